@@ -1,0 +1,164 @@
+/**
+ * Leaseboard as one construct: table, functions, HTTP API and schedule, composed from the manifest.
+ * Everything is optional; what is not given is what a production deployment wants.
+ */
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { FUNCTIONS, type FunctionName, type FunctionSpec } from '../functions/manifest.ts';
+import type { EnvName } from '../shared/env.ts';
+import { FunctionSchedule } from './function-schedule.ts';
+import { HttpFrontDoor } from './http-front-door.ts';
+import { LeaseKeySecret } from './lease-key.ts';
+import { ManifestFunction } from './manifest-function.ts';
+import { BoardTable } from './table.ts';
+
+export interface LeaseboardProps {
+  /**
+   * What becomes of the table when the stack is deleted. DESTROY also lifts deletion protection.
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+
+  /**
+   * The longest that a claim with `wait_seconds` is held open, at most 20 seconds. Each waiting worker holds an
+   * execution, and a renewal that finds none free loses its lease: raise it only with concurrency to spare.
+   * @default Duration.seconds(0)
+   */
+  readonly longPollMaxWait?: Duration;
+
+  /**
+   * How long logs are kept.
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetention?: RetentionDays;
+
+  /**
+   * Requests per second that the API takes, all callers together; past it the gateway answers 429.
+   * @default 1000
+   */
+  readonly throttlingRateLimit?: number;
+
+  /**
+   * Requests that the API takes at once above its rate.
+   * @default 2000
+   */
+  readonly throttlingBurstLimit?: number;
+
+  /**
+   * Executions set aside for claims. A new account has 10 in all, of which none can be set aside.
+   * @default - shares the account's concurrency
+   */
+  readonly claimReservedConcurrency?: number;
+
+  /**
+   * Executions set aside for renewals and the verbs that end a lease: with these, waiting claims cannot starve
+   * heartbeats.
+   * @default - shares the account's concurrency
+   */
+  readonly leaseReservedConcurrency?: number;
+
+  /**
+   * Executions set aside for everything else over HTTP.
+   * @default - shares the account's concurrency
+   */
+  readonly apiReservedConcurrency?: number;
+
+  /**
+   * Executions set aside for the reaper; one is enough.
+   * @default - shares the account's concurrency
+   */
+  readonly reaperReservedConcurrency?: number;
+}
+
+/** The API's own bound on `wait_seconds`; the gateway would cut any integration off at 30 s. */
+const LONG_POLL_LIMIT = Duration.seconds(20);
+
+/** A runaway client at this rate for a whole day costs some $100 of requests, and stops there. */
+const DEFAULT_RATE_LIMIT = 1000;
+const DEFAULT_BURST_LIMIT = 2000;
+
+export class Leaseboard extends Construct {
+  /** Address of the API, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly table: ITableV2;
+  /** Signs lease tokens. */
+  readonly leaseKeySecret: ISecret;
+  readonly functions: Readonly<Record<FunctionName, NodejsFunction>>;
+  /** Ticks of the scheduled functions that failed, by function. */
+  readonly deadLetterQueues: ReadonlyMap<FunctionName, IQueue>;
+
+  constructor(scope: Construct, id: string, props: LeaseboardProps = {}) {
+    super(scope, id);
+    this.table = new BoardTable(this, 'Table', {
+      removalPolicy: props.removalPolicy ?? RemovalPolicy.RETAIN,
+    });
+    this.leaseKeySecret = new LeaseKeySecret(this, 'LeaseKey');
+    const logRetention = props.logRetention ?? RetentionDays.ONE_MONTH;
+    this.functions = this.createFunctions(props, logRetention);
+
+    const frontDoor = new HttpFrontDoor(this, 'Http', {
+      logRetention,
+      throttlingRateLimit: props.throttlingRateLimit ?? DEFAULT_RATE_LIMIT,
+      throttlingBurstLimit: props.throttlingBurstLimit ?? DEFAULT_BURST_LIMIT,
+    });
+    const deadLetterQueues = new Map<FunctionName, IQueue>();
+    for (const [name, spec] of manifestEntries()) {
+      const handler = this.functions[name];
+      frontDoor.route(pascal(name), handler, spec.routes);
+      if (spec.everyMinutes === null) continue;
+      const schedule = new FunctionSchedule(this, `${pascal(name)}Schedule`, {
+        handler,
+        everyMinutes: spec.everyMinutes,
+      });
+      deadLetterQueues.set(name, schedule.deadLetterQueue);
+    }
+    this.deadLetterQueues = deadLetterQueues;
+    this.apiUrl = frontDoor.api.apiEndpoint;
+  }
+
+  private createFunctions(
+    props: LeaseboardProps,
+    logRetention: RetentionDays,
+  ): Record<FunctionName, NodejsFunction> {
+    const environment: Record<EnvName, string> = {
+      TABLE_NAME: this.table.tableName,
+      LEASE_KEY_SECRET_ID: this.leaseKeySecret.secretArn,
+      MAX_WAIT_SECONDS: String(longPollSeconds(props.longPollMaxWait)),
+    };
+    const create = ([name, spec]: [FunctionName, FunctionSpec]): [FunctionName, NodejsFunction] => [
+      name,
+      new ManifestFunction(this, pascal(name), {
+        spec,
+        environment,
+        logRetention,
+        table: this.table,
+        leaseKey: this.leaseKeySecret,
+        reservedConcurrency: props[`${name}ReservedConcurrency`],
+      }).handler,
+    ];
+    return Object.fromEntries(manifestEntries().map(create)) as Record<FunctionName, NodejsFunction>;
+  }
+}
+
+function manifestEntries(): [FunctionName, FunctionSpec][] {
+  return Object.entries(FUNCTIONS) as [FunctionName, FunctionSpec][];
+}
+
+function longPollSeconds(maxWait: Duration = Duration.seconds(0)): number {
+  const seconds = maxWait.toSeconds();
+  if (seconds > LONG_POLL_LIMIT.toSeconds()) {
+    throw new Error(
+      `longPollMaxWait is ${seconds} s: the API holds a claim for at most ${LONG_POLL_LIMIT.toSeconds()} s, so set 20 or less.`,
+    );
+  }
+  return seconds;
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

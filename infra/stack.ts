@@ -1,0 +1,27 @@
+/** The project's own stack: one Leaseboard and what a deployer reads off it. */
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Leaseboard, type LeaseboardProps } from './leaseboard.ts';
+
+export interface LeaseboardStackProps extends StackProps, LeaseboardProps {}
+
+export class LeaseboardStack extends Stack {
+  readonly leaseboard: Leaseboard;
+
+  constructor(scope: Construct, id: string, props: LeaseboardStackProps = {}) {
+    super(scope, id, props);
+    this.leaseboard = new Leaseboard(this, 'Leaseboard', props);
+
+    this.output('ApiUrl', this.leaseboard.apiUrl, 'Where workers and people send their requests');
+    this.output('TableName', this.leaseboard.table.tableName, 'Holds every board, card and token');
+    this.output('LeaseKeySecretArn', this.leaseboard.leaseKeySecret.secretArn, 'Signs lease tokens');
+    const reaperDeadLetters = this.leaseboard.deadLetterQueues.get('reaper');
+    if (reaperDeadLetters !== undefined) {
+      this.output('ReaperDeadLettersUrl', reaperDeadLetters.queueUrl, 'Runs of the reaper that failed');
+    }
+  }
+
+  private output(id: string, value: string, description: string): CfnOutput {
+    return new CfnOutput(this, id, { value, description });
+  }
+}

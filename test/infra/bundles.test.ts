@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FUNCTIONS, type FunctionName } from '../../functions/manifest.ts';
+import { HANDLER_BUNDLE, HOT_BUNDLE_LIMIT_BYTES, PROJECT_ROOT } from '../../infra/bundling.ts';
+
+const run = promisify(execFile);
+const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
+
+/** Functions that a worker waits for; the others may be larger. */
+const HOT: readonly FunctionName[] = ['claim', 'lease'];
+const NAMES = Object.keys(FUNCTIONS) as FunctionName[];
+
+/** Synthesizing bundles four handlers in a process of its own: 5 s on a quiet machine. */
+const SYNTH_TIMEOUT_MS = 120_000;
+
+async function bundle(name: FunctionName): Promise<{ code: string; warnings: string[] }> {
+  const entry = join(PROJECT_ROOT, FUNCTIONS[name].entry);
+  const result = await build({ ...HANDLER_BUNDLE, entryPoints: [entry], write: false, logLevel: 'silent' });
+  return {
+    code: result.outputFiles[0]?.text ?? '',
+    warnings: result.warnings.map((warning) => warning.text),
+  };
+}
+
+describe('the bundles', () => {
+  test.each(NAMES)('of %s builds without a warning', async (name) => {
+    const { code, warnings } = await bundle(name);
+
+    expect(warnings).toEqual([]);
+    console.log(`bundle ${name}: ${Math.ceil(Buffer.byteLength(code) / 1024)} KB`);
+  });
+
+  test.each(HOT)('of %s stays within the budget of a cold start', async (name) => {
+    const { code } = await bundle(name);
+
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(HOT_BUNDLE_LIMIT_BYTES);
+  });
+
+  test('hold the SDK, with credentials from the environment and from nowhere else', async () => {
+    const { code } = await bundle('claim');
+
+    expect(code).not.toMatch(/require\("@aws-sdk/);
+    expect(code).toContain('AWS_SECRET_ACCESS_KEY');
+    expect(code).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
+  });
+});
+
+describe('cdk synth', () => {
+  const output = mkdtempSync(join(tmpdir(), 'leaseboard-synth-'));
+  let said: { stdout: string; stderr: string };
+
+  beforeAll(async () => {
+    // No credentials, no profile, no region: what a fresh checkout without an account has.
+    const env = { PATH: `${BIN}:${process.env['PATH']}`, HOME: output, AWS_EC2_METADATA_DISABLED: 'true' };
+    const synth = ['synth', '--quiet', '--output', output];
+    said = await run(join(BIN, 'cdk'), synth, { cwd: PROJECT_ROOT, env });
+  }, SYNTH_TIMEOUT_MS);
+
+  afterAll(() => rmSync(output, { recursive: true }));
+
+  test('needs no account and warns of nothing', () => {
+    expect(readdirSync(output)).toContain('Leaseboard.template.json');
+    expect(`${said.stdout}${said.stderr}`).not.toMatch(/warn|error|feature flag|notice/i);
+  });
+
+  test('bundles each handler to the byte as it is measured here', async () => {
+    const measured = await Promise.all(NAMES.map(async (name) => (await bundle(name)).code));
+    const deployed = readdirSync(output)
+      .filter((entry) => entry.startsWith('asset.'))
+      .map((asset) => readFileSync(join(output, asset, 'index.js'), 'utf8'));
+
+    expect(new Set(deployed)).toEqual(new Set(measured));
+  });
+
+  test('makes bundles that Lambda can load', async () => {
+    const assets = readdirSync(output).filter((entry) => entry.startsWith('asset.'));
+    const env = {
+      TABLE_NAME: 'any',
+      LEASE_KEY_SECRET_ID: 'any',
+      MAX_WAIT_SECONDS: '0',
+      AWS_REGION: 'us-east-1',
+    };
+    const exported = await Promise.all(
+      assets.map(async (asset) => {
+        const load = `console.log(typeof require(${JSON.stringify(join(output, asset, 'index.js'))}).handler)`;
+        return (await run(process.execPath, ['--eval', load], { env })).stdout.trim();
+      }),
+    );
+
+    expect(new Set(exported)).toEqual(new Set(['function']));
+  });
+});

@@ -1,0 +1,69 @@
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, test } from 'vitest';
+import { LeaseboardStack } from '../../infra/stack.ts';
+import { actionsOf, allowStatements, resourcesOf } from './support/policies.ts';
+import { Synthesized, createApp, render } from './support/synth.ts';
+
+/**
+ * Properties that fix a resource's name in the account. The API's `Name` is not among them: it is a label that
+ * CloudFormation requires and that two APIs may share.
+ */
+const PHYSICAL_NAMES = [
+  'TableName',
+  'FunctionName',
+  'RoleName',
+  'QueueName',
+  'LogGroupName',
+  'ManagedPolicyName',
+  'Name',
+];
+const REFERS_BY_NAME = [
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::ApiGatewayV2::Api',
+];
+
+describe('the stack', () => {
+  const synthesized = new Synthesized();
+
+  test('names nothing, so that it deploys twice and anything can be replaced', () => {
+    const named = [...synthesized.resources]
+      .filter(([, resource]) => !REFERS_BY_NAME.includes(resource.Type))
+      .filter(([, resource]) => PHYSICAL_NAMES.some((property) => property in resource.Properties));
+
+    expect(named.map(([id]) => id)).toEqual([]);
+  });
+
+  test('grants no action by wildcard and nothing on every resource', () => {
+    const statements = allowStatements(synthesized);
+
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.flatMap(actionsOf).filter((action) => action.includes('*'))).toEqual([]);
+    expect(statements.flatMap(resourcesOf).filter((resource) => resource.includes('*'))).toEqual([]);
+  });
+
+  test('tells the deployer where the API is and what the table is called', () => {
+    const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
+    const { table, leaseKeySecret } = synthesized.stack.leaseboard;
+
+    expect(Object.keys(Outputs).toSorted()).toEqual([
+      'ApiUrl',
+      'LeaseKeySecretArn',
+      'ReaperDeadLettersUrl',
+      'TableName',
+    ]);
+    expect(render(Outputs['ApiUrl']?.Value)).toMatch(/\.ApiEndpoint$/);
+    expect(Outputs['TableName']?.Value).toEqual({ Ref: synthesized.logicalId(table) });
+    expect(Outputs['LeaseKeySecretArn']?.Value).toEqual({ Ref: synthesized.logicalId(leaseKeySecret) });
+  });
+
+  test('passes the AwsSolutions rules of cdk-nag, or says why not', () => {
+    const app = createApp();
+    const stack = new LeaseboardStack(app, 'Leaseboard');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+
+    expect(stack.node.children.length).toBeGreaterThan(0);
+    expect(() => app.synth()).not.toThrow();
+  });
+});
