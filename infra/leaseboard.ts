@@ -78,7 +78,7 @@ export interface LeaseboardProps {
 /** The API's own bound on `wait_seconds`; the gateway would cut any integration off at 30 s. */
 const LONG_POLL_LIMIT = Duration.seconds(20);
 
-/** A runaway client at this rate for a whole day costs some $100 of requests, and stops there. */
+/** A client that runs away at this rate for a whole day costs about $100 of gateway and Lambda, not more. */
 const DEFAULT_RATE_LIMIT = 1000;
 const DEFAULT_BURST_LIMIT = 2000;
 
