@@ -1,11 +1,10 @@
 /** Starts and stops DynamoDB Local: for `npm start`, for the tests and for the bench alike. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { databaseCommand, type DatabaseCommand } from './dynamodb-command.ts';
 import { freePort } from './free-port.ts';
-import { endOrphan, endOrphansIn, readRecord, writeRecord } from './process-record.ts';
+import { endOrphan, endOrphansIn, readRecord, sharedRecords, writeRecord } from './process-record.ts';
 import { UserError } from './user-error.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -21,7 +20,7 @@ export interface DynamoDbLocal {
   readonly endpoint: string;
   readonly pid: number;
   /** Resolves when the process is gone. May be called more than once. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -44,7 +43,7 @@ export async function startDynamoDbLocal(directory: string | null): Promise<Dyna
   const endpoint = `http://127.0.0.1:${port}`;
   const pid = child.pid ?? 0;
   const startedAt = new Date().toISOString();
-  const recordFile = file ?? join(memoryRecords(), `${pid}.json`);
+  const recordFile = file ?? join(sharedRecords('database'), `${pid}.json`);
   await writeRecord(recordFile, { pid, parentPid: process.pid, startedAt, marks: command.marks });
   const stop = async () => {
     await end(child, exited);
@@ -65,7 +64,7 @@ export async function startDynamoDbLocal(directory: string | null): Promise<Dyna
 /** Ends what was left behind; the file to record the new process in, null for one in memory. */
 async function claimRecord(home: string | null): Promise<string | null> {
   if (home === null) {
-    await endOrphansIn(memoryRecords());
+    await endOrphansIn(sharedRecords('database'));
     return null;
   }
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -75,11 +74,6 @@ async function claimRecord(home: string | null): Promise<string | null> {
   throw new UserError(
     `The data in ${home} is in use by process ${owner}. Stop that first, or choose another directory.`,
   );
-}
-
-/** Databases in memory have no directory of their own to be recorded in. */
-function memoryRecords(): string {
-  return join(tmpdir(), `leaseboard-${userInfo().uid}`, 'dynamodb-local');
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitUntil } from './wait-until.ts';
@@ -27,6 +28,11 @@ export interface ProcessRecord {
 }
 
 export type RecordedState = 'gone' | 'orphan' | 'owned';
+
+/** Where processes are recorded that keep everything in memory and so have no directory of their own. */
+export function sharedRecords(kind: 'database' | 'server'): string {
+  return join(tmpdir(), `leaseboard-${userInfo().uid}`, kind);
+}
 
 export async function writeRecord(file: string, record: ProcessRecord): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -62,6 +68,22 @@ export async function endOrphan(file: string): Promise<RecordedState> {
   if (record !== null && state === 'orphan') await endProcess(record);
   await rm(file, { force: true });
   return state;
+}
+
+/**
+ * Records this process, known by its whole command line.
+ *
+ * @param parentPid Its parent as it was at the start: by now that may be gone.
+ */
+export async function recordThisProcess(file: string, parentPid: number): Promise<void> {
+  const command = (await inspect(process.pid))?.command;
+  if (command === undefined) return;
+  await writeRecord(file, {
+    pid: process.pid,
+    parentPid,
+    startedAt: new Date().toISOString(),
+    marks: [command],
+  });
 }
 
 /** `endOrphan` for every record in a directory. */

@@ -1,0 +1,40 @@
+/** What the functions and the AWS SDK read from the environment, pointed at this machine. */
+import type { EnvName } from '../shared/env.ts';
+
+/** As long as a call may wait for a card here. In an account it is off unless set: each wait holds an execution. */
+const MAX_WAIT_SECONDS = 20;
+
+/**
+ * Variables that would send the SDK elsewhere or make it ask for real credentials. It must not reach an account
+ * by accident, whatever the shell of the person has set.
+ */
+const REMOVED = [
+  'AWS_PROFILE',
+  'AWS_SESSION_TOKEN',
+  'AWS_DEFAULT_PROFILE',
+  'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS',
+] as const;
+
+export interface LocalEnvironment {
+  readonly tableName: string;
+  readonly leaseKeySecretId: string;
+  readonly dynamodbUrl: string;
+  readonly secretsUrl: string;
+}
+
+/** Changes `process.env`. To be called before a handler is imported: they read it as they load. */
+export function setEnvironment(local: LocalEnvironment): void {
+  for (const name of REMOVED) delete process.env[name];
+  const own: Record<EnvName, string> = {
+    TABLE_NAME: local.tableName,
+    LEASE_KEY_SECRET_ID: local.leaseKeySecretId,
+    MAX_WAIT_SECONDS: String(MAX_WAIT_SECONDS),
+  };
+  Object.assign(process.env, own, {
+    AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secretsUrl,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+}

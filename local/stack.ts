@@ -1,0 +1,105 @@
+/** The whole stack on one machine, put together and taken apart in order. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { adminToken } from './admin-token.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { setEnvironment } from './environment.ts';
+import { loadFunctions } from './functions.ts';
+import { gateway } from './gateway.ts';
+import { listen, type ErrorLog, type LocalServer } from './http-server.ts';
+import { installAdminToken } from './install-admin-token.ts';
+import { leaseKey } from './lease-key.ts';
+import type { StartOptions } from './options.ts';
+import { endEarlierStart, recordThisStart } from './own-record.ts';
+import { startReaperSchedule } from './reaper-schedule.ts';
+import { startSecretsEndpoint } from './secrets-endpoint.ts';
+import { ensureTable } from './table.ts';
+import { waitUntil } from './wait-until.ts';
+
+const TABLE_NAME = 'leaseboard';
+const SECRET_ID_BYTES = 16;
+/** The first request loads code and connects; longer than that, something is broken. */
+const HEALTH_LIMIT_MS = 15_000;
+
+export interface Stack {
+  readonly url: string;
+  readonly adminToken: string;
+  /** The table was made by this start. */
+  readonly firstStart: boolean;
+  /** Ends everything, the last started first. */
+  stop(): Promise<void>;
+}
+
+type Step = () => Promise<void>;
+
+/** @throws UserError for what the person can put right; everything started by then is ended again. */
+export async function startStack(options: StartOptions, logError: ErrorLog): Promise<Stack> {
+  const cleanups: Step[] = [];
+  const stop = async () => {
+    for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) await step();
+  };
+  try {
+    return { ...(await startParts(options, logError, cleanups)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Each part that has started adds to `cleanups` how it is ended. */
+async function startParts(
+  options: StartOptions,
+  logError: ErrorLog,
+  cleanups: Step[],
+): Promise<Omit<Stack, 'stop'>> {
+  const { directory } = options;
+  await endEarlierStart(directory);
+  // The port comes first, and is kept: a start that cannot have it must not touch the data.
+  const server = await listen(options.port, logError);
+  cleanups.push(server.close);
+  cleanups.push(await recordThisStart(directory));
+  const dynamodbUrl = await startDatabase(options, cleanups);
+  const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);
+  await connectFunctions(dynamodbUrl, directory, logError, cleanups);
+  const functions = await loadFunctions();
+  const token = await adminToken(options.adminToken, directory);
+  await installAdminToken(token);
+  server.answerWith(gateway(Object.values(functions), logError));
+  // Again, to come before the ends of what requests need.
+  cleanups.push(server.close);
+  if (options.reaperSeconds !== null) {
+    cleanups.push(startReaperSchedule(functions.reaper, options.reaperSeconds, logError).stop);
+  }
+  await waitForHealth(server);
+  return { url: server.url, adminToken: token, firstStart };
+}
+
+async function startDatabase(options: StartOptions, cleanups: Step[]): Promise<string> {
+  if (options.dynamodbUrl !== null) return options.dynamodbUrl;
+  const database = await startDynamoDbLocal(
+    options.directory === null ? null : join(options.directory, 'dynamodb'),
+  );
+  cleanups.push(database.stop);
+  return database.endpoint;
+}
+
+/** Serves the lease key, under a name that only the environment tells, and sets that environment. */
+async function connectFunctions(
+  dynamodbUrl: string,
+  directory: string | null,
+  logError: ErrorLog,
+  cleanups: Step[],
+): Promise<void> {
+  const leaseKeySecretId = `lease-key-${randomBytes(SECRET_ID_BYTES).toString('hex')}`;
+  const secrets = await startSecretsEndpoint(leaseKeySecretId, await leaseKey(directory), logError);
+  cleanups.push(secrets.close);
+  setEnvironment({ tableName: TABLE_NAME, leaseKeySecretId, dynamodbUrl, secretsUrl: secrets.url });
+}
+
+async function waitForHealth({ url }: LocalServer): Promise<void> {
+  await waitUntil(`GET ${url}/healthz to answer 200`, HEALTH_LIMIT_MS, async () => {
+    const response = await fetch(`${url}/healthz`);
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+}
