@@ -51,7 +51,7 @@ export async function startDynamoDbLocal(directory: string | null): Promise<Dyna
   };
   try {
     await waitUntil('DynamoDB Local to answer', START_LIMIT_MS, async () => {
-      if (hasEnded(child)) throw new Error(`DynamoDB Local ended at once. Its last words:\n${output()}`);
+      if (hasEnded(child)) throw didNotStart(output());
       return isAnswering(endpoint);
     });
   } catch (error) {
@@ -72,7 +72,7 @@ async function claimRecord(home: string | null): Promise<string | null> {
   if ((await endOrphan(file)) !== 'owned') return file;
   const owner = (await readRecord(file))?.parentPid;
   throw new UserError(
-    `The data in ${home} is in use by process ${owner}. Stop that first, or choose another directory.`,
+    `The data in ${home} is in use by process ${owner}. Stop that first, or choose another directory: \`--data DIR\`.`,
   );
 }
 
@@ -99,6 +99,12 @@ function tail(child: ChildProcess): () => string {
     });
   }
   return () => text.trim();
+}
+
+function didNotStart(output: string): UserError {
+  return new UserError(
+    `DynamoDB Local, which needs Java 17 or newer, did not start. Its last words:\n${output}`,
+  );
 }
 
 function hasEnded(child: ChildProcess): boolean {

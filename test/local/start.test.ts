@@ -63,3 +63,9 @@ test('without Java it ends with 1 and says what to install', async () => {
   expect(stderr).toContain('default-jre-headless');
   expect(stderr).not.toContain('    at ');
 });
+
+test('a DynamoDB that does not answer is named', async () => {
+  const { code, stderr } = await start(['--port', '0', '--memory', '--dynamodb', 'http://127.0.0.1:1']);
+  expect(code).toBe(1);
+  expect(stderr.trim()).toBe('No DynamoDB answers at http://127.0.0.1:1. Is it running?');
+});
