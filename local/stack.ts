@@ -27,19 +27,29 @@ export interface Stack {
   /** The table was made by this start. */
   readonly firstStart: boolean;
   /** Ends everything, the last started first. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** What the stack serves: the product, or in a test something smaller. */
+export interface StackParts {
+  readonly loadFunctions: typeof loadFunctions;
+  readonly installAdminToken: typeof installAdminToken;
 }
 
 type Step = () => Promise<void>;
 
 /** @throws UserError for what the person can put right; everything started by then is ended again. */
-export async function startStack(options: StartOptions, logError: ErrorLog): Promise<Stack> {
+export async function startStack(
+  options: StartOptions,
+  logError: ErrorLog,
+  parts: StackParts = { loadFunctions, installAdminToken },
+): Promise<Stack> {
   const cleanups: Step[] = [];
   const stop = async () => {
     for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) await step();
   };
   try {
-    return { ...(await startParts(options, logError, cleanups)), stop };
+    return { ...(await startParts(options, logError, parts, cleanups)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -50,6 +60,7 @@ export async function startStack(options: StartOptions, logError: ErrorLog): Pro
 async function startParts(
   options: StartOptions,
   logError: ErrorLog,
+  parts: StackParts,
   cleanups: Step[],
 ): Promise<Omit<Stack, 'stop'>> {
   const { directory } = options;
@@ -61,9 +72,9 @@ async function startParts(
   const dynamodbUrl = await startDatabase(options, cleanups);
   const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);
   await connectFunctions(dynamodbUrl, directory, logError, cleanups);
-  const functions = await loadFunctions();
+  const functions = await parts.loadFunctions();
   const token = await adminToken(options.adminToken, directory);
-  await installAdminToken(token);
+  await parts.installAdminToken(token);
   server.answerWith(gateway(Object.values(functions), logError));
   // Again, to come before the ends of what requests need.
   cleanups.push(server.close);
