@@ -1,0 +1,40 @@
+/** Boards, with their export, import, statistics and diagnostics. */
+import { at, change, create, once, read, remove, type RequestOptions, type Send } from '../call.ts';
+import type { Board, BoardDetail, BoardInput, BoardPatch, JsonObject, Page } from '../types.ts';
+
+export function boardRoutes(send: Send) {
+  return {
+    create: (input: BoardInput, options?: RequestOptions) =>
+      send<BoardDetail>(create('/v1/boards', input), options),
+    list: (query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
+      send<Page<Board>>(read('/v1/boards', query), options),
+    /** `board` is an id or a slug, here and everywhere. */
+    get: (board: string, options?: RequestOptions) =>
+      send<BoardDetail>(read(at`/v1/boards/${board}`), options),
+    update: (board: string, patch: BoardPatch, options?: RequestOptions) =>
+      send<Board>(change(at`/v1/boards/${board}`, patch), options),
+    archive: (board: string, options?: RequestOptions) =>
+      send<void>(remove(at`/v1/boards/${board}`), options),
+    /** Deletes the board and all that is on it. */
+    delete: (board: string, options?: RequestOptions) =>
+      send<void>(remove(at`/v1/boards/${board}`, { hard: true }), options),
+    restore: (board: string, input: JsonObject = {}, options?: RequestOptions) =>
+      send<Board>(once(at`/v1/boards/${board}:restore`, input), options),
+    /** NDJSON, one record a line. */
+    export: (board: string, options?: RequestOptions) =>
+      send<string>({ ...read(at`/v1/boards/${board}/export`), answer: 'text' }, options),
+    /** Takes what `export` answers. */
+    import: (board: string, ndjson: string, options?: RequestOptions) =>
+      send<JsonObject>(
+        {
+          ...once(at`/v1/boards/${board}/import`, ndjson),
+          headers: { 'content-type': 'application/x-ndjson' },
+        },
+        options,
+      ),
+    stats: (board: string, options?: RequestOptions) =>
+      send<JsonObject>(read(at`/v1/boards/${board}/stats`), options),
+    diagnostics: (board: string, options?: RequestOptions) =>
+      send<JsonObject>(read(at`/v1/boards/${board}/diagnostics`), options),
+  };
+}

@@ -1,0 +1,12 @@
+/** What the API answers, as `docs` and the OpenAPI document describe it. Times are ISO 8601 UTC, durations seconds. */
+export * from './types/board.ts';
+export * from './types/card.ts';
+export * from './types/lease.ts';
+export * from './types/around.ts';
+export * from './types/delivery.ts';
+
+/** One page of a list; `next_cursor` null is the end. A short page is not. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}

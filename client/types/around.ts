@@ -1,0 +1,54 @@
+/** What hangs on a card: comments, links, attachments, graphs. */
+import type { CardInput, CardSummary } from './card.ts';
+
+export interface Comment {
+  readonly id: string;
+  readonly author: string;
+  readonly body: string;
+  readonly mentions: readonly string[];
+  readonly created_at: string;
+}
+
+export interface Links {
+  readonly parents: readonly CardSummary[];
+  readonly children: readonly CardSummary[];
+}
+
+/** One end; the card of the path is the other. */
+export type LinkInput = { readonly parent_id: string } | { readonly child_id: string };
+
+/** An upload of one's own, a small content in place, or an address to fetch from. */
+export type AttachmentInput =
+  | { readonly name: string; readonly content_type: string; readonly size: number }
+  | { readonly name: string; readonly content_type: string; readonly content_base64: string }
+  | { readonly name?: string; readonly from_url: string };
+
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly content_type: string;
+  readonly size: number;
+  readonly download_url?: string;
+  readonly upload_url?: string;
+  readonly upload_headers?: Readonly<Record<string, string>>;
+  readonly expires_at?: string;
+}
+
+/** Cards and links made together or not at all. */
+export interface GraphInput {
+  readonly cards: readonly (CardInput & { readonly ref: string })[];
+  /** Each end a `ref` of this graph or the id of a card. */
+  readonly links: readonly { readonly parent: string; readonly child: string }[];
+}
+
+export interface GraphAnswer {
+  /** Ids by `ref`. */
+  readonly cards: Readonly<Record<string, string>>;
+}
+
+export interface SwarmInput {
+  readonly goal: string;
+  readonly workers: readonly string[];
+  readonly verifier: string;
+  readonly synthesizer: string;
+}

@@ -1,0 +1,126 @@
+/** Boards, columns, contracts, and the tokens that open them. */
+import type { CardState, EmptyReason } from './card.ts';
+import type { CardSummary } from './card.ts';
+
+export type ColumnRole = 'triage' | 'todo' | 'work' | 'review' | 'blocked' | 'done' | 'plain';
+
+/** What makes a column a queue. GET answers exactly what PUT takes. */
+export interface Contract {
+  readonly enabled: boolean;
+  readonly lease_ttl_seconds: number;
+  readonly max_attempts: number;
+  readonly backoff_seconds: readonly number[];
+  /** 0 to 1; a wait is only ever made longer by it. */
+  readonly backoff_jitter: number;
+  readonly max_runtime_seconds: number | null;
+  readonly concurrency_limit: number | null;
+  readonly on_success_column_id: string | null;
+  readonly on_failure_column_id: string | null;
+  /** JSON Schema 2020-12 of a card's properties. */
+  readonly input_schema: unknown;
+  /** JSON Schema 2020-12 of a completion's output. */
+  readonly output_schema: unknown;
+  readonly exclude_previous_holder: boolean;
+  readonly block_recurrence_limit: number;
+  readonly changes_reserved_seconds: number;
+  readonly aging_seconds: number | null;
+  readonly max_per_assignee: number | null;
+  readonly shards: number;
+}
+
+/** What is left out takes its default. */
+export type ContractInput = Partial<Contract>;
+
+export interface Column {
+  readonly id: string;
+  readonly board_id: string;
+  readonly name: string;
+  readonly role: ColumnRole;
+  readonly wip_limit: number | null;
+  readonly paused: boolean;
+}
+
+export interface ColumnInput {
+  readonly name: string;
+  readonly role?: ColumnRole;
+  /** Id of the column that it stands before or after. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly wip_limit?: number | null;
+}
+
+/** Cards per state, counted up to 1,000; then `capped` says that there are more. */
+export type StateCounts = Readonly<Partial<Record<CardState, number>>>;
+
+export interface Board {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly icon: string | null;
+  readonly max_in_progress: number | null;
+  readonly archived_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface BoardDetail extends Board {
+  readonly columns: readonly (Column & { readonly contract: Contract })[];
+  readonly counts: StateCounts;
+  readonly capped?: boolean;
+  /** Where a reader of the feed starts to miss nothing after this answer. */
+  readonly events_cursor?: string | null;
+}
+
+export interface BoardInput {
+  readonly name: string;
+  readonly slug?: string;
+  readonly description?: string | null;
+  readonly icon?: string | null;
+  /** Default `default`: Triage, To do, Ready and Review as queues, Blocked, Done. */
+  readonly template?: 'default' | 'empty';
+}
+
+export interface BoardPatch {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly description?: string | null;
+  readonly icon?: string | null;
+  readonly max_in_progress?: number | null;
+}
+
+/** What may be taken right now; with nothing, why. */
+export interface Frontier {
+  readonly items: readonly CardSummary[];
+  readonly reason: EmptyReason | null;
+  readonly ready: number;
+  readonly active: number;
+  /** Fewer cards are ready than agents are active. */
+  readonly narrow: boolean;
+  readonly by_column: unknown;
+}
+
+export type Scope = 'worker' | 'member' | 'admin';
+
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly board_id: string | null;
+  readonly agent: string | null;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+}
+
+/** The answer of creating a token: the only one that shows it. */
+export interface CreatedToken extends Token {
+  readonly token: string;
+}
+
+export interface TokenInput {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly board_id?: string | null;
+  readonly agent?: string | null;
+  readonly expires_at?: string | null;
+}
