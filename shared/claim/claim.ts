@@ -1,0 +1,287 @@
+/**
+ * Claiming from a column: read the lanes, pick, write; on a lost race pause, read again and spread the next
+ * pick wider. Nothing that cannot be offered stops what stands behind it.
+ */
+import type { Column } from '../columns.ts';
+import { CorruptItem, readJob } from '../jobs.ts';
+import type { Engine } from '../engine.ts';
+import type { Job } from '../store/items.ts';
+import type { Put } from '../store/params.ts';
+import {
+  CLAIM_JITTER_MS,
+  CLAIM_TRIES,
+  FILTER_WINDOW,
+  HOUSEKEEPING_PER_CALL,
+  INPUT_CHECKS_PER_CALL,
+} from '../policy.ts';
+import { slotFor } from './adopt.ts';
+import { endExpired, promote, rearm } from './expire.ts';
+import type { Grant } from './grant.ts';
+import { readParts, type ReadParts } from './card-parts.ts';
+import { checkInput } from './input.ts';
+import { readLanes, type Lanes } from './lanes.ts';
+import type { ColumnMemory } from './memory.ts';
+import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
+import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
+import { readSlots, type HeldSlot } from './slots.ts';
+import { takeEntry, takeHeld, type Taken, type Taking } from './take.ts';
+import { leaseExpired } from '../model/hold.ts';
+
+export interface ClaimRequest {
+  readonly column: Column;
+  readonly asker: Asker;
+  /** Cards wanted at most. */
+  readonly want: number;
+  readonly newGrant: () => Grant;
+  /** Record of an idempotent claim's row, written with its lease; null without a key. */
+  readonly record: ((row: number, cardId: string, run: number) => Put) | null;
+  /** True when an earlier equal request is recorded; read beside the lanes. */
+  readonly recorded: Promise<boolean>;
+  /** The lanes' first reading, begun before the column was known. */
+  readonly lanes: Promise<Lanes>;
+}
+
+/** A lease just taken, with what its worker must read. */
+export interface Leased {
+  readonly job: Job;
+  readonly parts: ReadParts;
+}
+
+export type Claimed =
+  | { readonly kind: 'leased'; readonly leases: readonly Leased[] }
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'none'; readonly reason: EmptyReason; readonly next: number | null };
+
+/** One call's tally: what it won, and its side work, so that every kind of it stays bounded. */
+interface Tally {
+  readonly leases: Leased[];
+  losses: number;
+  housekeeping: number;
+  inputChecks: number;
+}
+
+/** Leases the best eligible cards of a column, or says why there is none. */
+export async function claim(engine: Engine, request: ClaimRequest): Promise<Claimed> {
+  const memory = engine.claims.of(request.column.column_id);
+  const tally: Tally = { leases: [], losses: 0, housekeeping: 0, inputChecks: 0 };
+  let lanes = request.lanes;
+  while (tally.losses < CLAIM_TRIES) {
+    const round = await claimRound(engine, request, memory, tally, lanes);
+    if (round === 'repeated') return { kind: 'repeated' };
+    if (tally.leases.length > 0) return { kind: 'leased', leases: tally.leases };
+    if (round !== 'lost') return round;
+    tally.losses += 1;
+    await engine.deps.sleep(engine.deps.random() * CLAIM_JITTER_MS * tally.losses);
+    lanes = laneReading(engine, request.column.column_id, request.asker);
+  }
+  return { kind: 'none', reason: 'contended', next: null };
+}
+
+/** The lanes as this asker must see them: as wide as contention asks, wider for a filter. */
+export function laneReading(
+  engine: Engine,
+  columnId: string,
+  asker: Pick<Asker, 'agent' | 'filter'>,
+): Promise<Lanes> {
+  const page = isFiltered(asker.filter) ? FILTER_WINDOW : engine.claims.of(columnId).page;
+  return readLanes(engine, columnId, asker.agent, page);
+}
+
+type Nothing = Extract<Claimed, { kind: 'none' }>;
+type Round = Nothing | 'repeated' | 'lost';
+
+/** One reading of the lanes and what can be made of it. Leases won are in the tally. */
+async function claimRound(
+  engine: Engine,
+  request: ClaimRequest,
+  memory: ColumnMemory,
+  tally: Tally,
+  reading: Promise<Lanes>,
+): Promise<Round> {
+  const { column, asker } = request;
+  const limit = column.contract.concurrency_limit;
+  const [lanes, recorded, slots] = await Promise.all([
+    reading,
+    request.recorded,
+    limit === null ? null : readSlots(engine, column.column_id),
+  ]);
+  if (recorded) return 'repeated';
+  if (column.paused) return { kind: 'none', reason: 'paused', next: null };
+  const withheld = await putWhereItBelongs(engine, request, lanes, tally);
+  const pool = candidates(lanes, asker, memory, engine.deps.now());
+  while (pool.length > 0 && tally.leases.length < request.want) {
+    const chosen = choose(engine, pool, memory, limit === null ? request.want - tally.leases.length : 1);
+    const first = tally.leases.length;
+    const verdicts = await Promise.all(
+      chosen.map(async (entry, at) => {
+        const held = first === 0 ? slots : null;
+        return tryEntry(engine, request, memory, tally, { entry, row: first + at, held });
+      }),
+    );
+    if (verdicts.includes('repeated')) return 'repeated';
+    if (verdicts.includes('full')) return { kind: 'none', reason: 'concurrency_limit', next: null };
+    if (verdicts.includes('lost')) return 'lost';
+  }
+  return emptyAnswer(engine, request, lanes, withheld);
+}
+
+/** Takes `count` entries out of the pool, in order when calm and spread when contended. */
+function choose(engine: Engine, pool: Candidate[], memory: ColumnMemory, count: number): Candidate[] {
+  const chosen: Candidate[] = [];
+  while (chosen.length < count) {
+    const entry = pick(pool, memory.window, engine.deps.random());
+    if (entry === undefined) break;
+    pool.splice(pool.indexOf(entry), 1);
+    chosen.push(entry);
+  }
+  return chosen;
+}
+
+async function emptyAnswer(
+  engine: Engine,
+  request: ClaimRequest,
+  lanes: Lanes,
+  withheld: boolean,
+): Promise<Nothing> {
+  const next = nextAvailableAt(lanes, engine.deps.now());
+  const reason = await emptyReason(engine, request.column.column_id, lanes, withheld);
+  return { kind: 'none', reason, next };
+}
+
+interface Attempt {
+  readonly entry: Candidate;
+  /** The row of the answer that it would fill. */
+  readonly row: number;
+  /** Slots as read beside the lanes; null when they must be read afresh, or the column has no limit. */
+  readonly held: readonly HeldSlot[] | null;
+}
+
+type Verdict = 'leased' | 'repeated' | 'lost' | 'full' | 'next';
+
+/** Tries one entry and draws the consequence: remembered, counted, or passed by for the next. */
+async function tryEntry(
+  engine: Engine,
+  request: ClaimRequest,
+  memory: ColumnMemory,
+  tally: Tally,
+  attempt: Attempt,
+): Promise<Verdict> {
+  const { entry } = attempt;
+  for (;;) {
+    const [taken, parts] = await Promise.all([
+      takeSafely(engine, request, attempt),
+      readParts(engine, entry.pk, entry.run).catch(() => undefined),
+    ]);
+    if (taken.kind === 'check_input') {
+      tally.inputChecks += 1;
+      if (tally.inputChecks > INPUT_CHECKS_PER_CALL) return 'next';
+      if (await checkInput(engine, request.column, taken.job)) continue;
+      return 'next';
+    }
+    if (taken.kind === 'full' || taken.kind === 'repeated') return taken.kind;
+    if (taken.kind === 'slot_lost') return 'lost';
+    memory.sawGone(entry, engine.deps.now());
+    if (taken.kind === 'set_aside') return 'next';
+    if (taken.kind === 'lost') {
+      memory.lost();
+      return 'lost';
+    }
+    memory.won();
+    const read = parts ?? (await readParts(engine, entry.pk, entry.run));
+    if (read === undefined) return 'next';
+    tally.leases.push({ job: taken.job, parts: read });
+    return 'leased';
+  }
+}
+
+type Tried = Taken | { readonly kind: 'full' };
+
+/** A corrupt item is passed by, not tripped over. */
+async function takeSafely(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
+  try {
+    const { at } = attempt.entry;
+    const isHeld = at.lane === 'T' && at.kind === 'h';
+    return isHeld ? await tryHeld(engine, request, attempt) : await tryFree(engine, request, attempt);
+  } catch (error) {
+    if (error instanceof CorruptItem || isInvalidItem(error)) return { kind: 'set_aside' };
+    throw error;
+  }
+}
+
+/** DynamoDB's own refusal to compute with an attribute of the wrong type: the item, not the request, is bad. */
+function isInvalidItem(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException';
+}
+
+function takingOf(engine: Engine, request: ClaimRequest, row: number): Taking {
+  const { column, record } = request;
+  return {
+    engine,
+    column,
+    grant: request.newGrant(),
+    slot: null,
+    record: record === null ? null : (cardId, run) => record(row, cardId, run),
+  };
+}
+
+async function tryFree(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
+  const { column } = request;
+  const { entry, held } = attempt;
+  const taking = takingOf(engine, request, attempt.row);
+  const limit = column.contract.concurrency_limit;
+  if (limit === null) return takeEntry(taking, entry);
+  const slot = await slotFor(engine, column, limit, held ?? (await readSlots(engine, column.column_id)));
+  return slot === null ? { kind: 'full' } : takeEntry({ ...taking, slot }, entry);
+}
+
+/**
+ * A held card whose alarm rang. Superseding keeps its slot, which is right only while no slot stands above the
+ * limit: after the limit was lowered the hold is ended first, and the card is claimed like any other.
+ */
+async function tryHeld(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
+  const { column } = request;
+  const { entry, row } = attempt;
+  const job = await readJob(engine, entry.pk);
+  if (job === undefined || job.run !== entry.run) return { kind: 'lost' };
+  const expired = leaseExpired(job, engine.deps.now());
+  if (expired && !(await keepsSlot(engine, column, job))) {
+    await endExpired(engine, job, column);
+    return { kind: 'slot_lost' };
+  }
+  return takeHeld(takingOf(engine, request, row), job);
+}
+
+async function keepsSlot(engine: Engine, column: Column, job: Job): Promise<boolean> {
+  const limit = column.contract.concurrency_limit;
+  if (limit === null) return true;
+  if (job.slot === undefined || column.item.adopting_at !== undefined) return false;
+  const held = await readSlots(engine, column.column_id);
+  return held.every((slot) => slot.number < limit);
+}
+
+/**
+ * Due entries that this asker may not have, put where they belong: left there they would hide what is due
+ * behind them for as long as the reaper is off. True when there were any.
+ */
+async function putWhereItBelongs(
+  engine: Engine,
+  request: ClaimRequest,
+  lanes: Lanes,
+  tally: Tally,
+): Promise<boolean> {
+  const now = engine.deps.now();
+  const foreign = lanes.timed.filter((entry) => entry.at.due <= now && !isFor(entry, request.asker));
+  const room = Math.max(0, HOUSEKEEPING_PER_CALL - tally.housekeeping);
+  const chosen = foreign.slice(0, room);
+  tally.housekeeping += chosen.length;
+  await Promise.all(
+    chosen.map(async (entry) => {
+      const job = await readJob(engine, entry.pk).catch(() => undefined);
+      if (job === undefined || job.run !== entry.run) return;
+      if (job.state === 'waiting') await promote(engine, job, request.column);
+      else if (leaseExpired(job, now)) await endExpired(engine, job, request.column);
+      else if (job.state === 'leased') await rearm(engine, job);
+    }),
+  );
+  return foreign.length > 0;
+}

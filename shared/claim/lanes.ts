@@ -1,0 +1,94 @@
+/**
+ * Reading a column's lanes: what stands ready, what is due, what is next. The index lags and may show what is
+ * gone; the condition of the write that follows is the only truth.
+ */
+import type { Engine } from '../engine.ts';
+import { laneOf, parsePosition, readyPrefix, type LaneKind, type Position } from '../store/keys.ts';
+import { LaneEntrySchema, type LaneEntry } from '../store/items.ts';
+import { LANE_PAGE } from '../policy.ts';
+import { LANES_INDEX } from '../store/table.ts';
+
+/** A lane's entry with its position read. */
+export interface Entry<P extends Position = Position> extends LaneEntry {
+  readonly at: P;
+}
+export type ReadyEntry = Entry<Extract<Position, { lane: 'R' }>>;
+export type TimedEntry = Entry<Extract<Position, { lane: 'T' }>>;
+export type ParkedEntry = Entry<Extract<Position, { lane: 'P' }>>;
+
+export interface Lanes {
+  /** Ready cards that are nobody's or the named agent's, in claim order. */
+  readonly ready: readonly ReadyEntry[];
+  /** True when ready cards are there that are assigned to others. */
+  readonly others: boolean;
+  /** The earliest timed entries, due or not. */
+  readonly timed: readonly TimedEntry[];
+}
+
+/** Entries of one range of a lane; what this version cannot read is passed by. */
+export async function readLane(
+  engine: Engine,
+  columnId: string,
+  kind: LaneKind,
+  range: { prefix?: string; until?: string; limit: number; start?: Record<string, unknown> },
+): Promise<{ entries: Entry[]; next: Record<string, unknown> | undefined }> {
+  const { prefix, until, limit, start } = range;
+  const { items, next } = await engine.store.query({
+    index: LANES_INDEX,
+    pk: { name: 'lane', value: laneOf(columnId, kind) },
+    ...(prefix === undefined ? {} : { sk: { name: 'pos', prefix } }),
+    ...(until === undefined ? {} : { sk: { name: 'pos', until } }),
+    limit,
+    ...(start === undefined ? {} : { start }),
+  });
+  return { entries: items.flatMap(toEntry), next };
+}
+
+function toEntry(item: unknown): Entry[] {
+  const parsed = LaneEntrySchema.safeParse(item);
+  if (!parsed.success) return [];
+  const at = parsePosition(parsed.data.lane, parsed.data.pos);
+  return at === null ? [] : [{ ...parsed.data, at }];
+}
+
+export const isReady = (entry: Entry): entry is ReadyEntry => entry.at.lane === 'R';
+export const isTimed = (entry: Entry): entry is TimedEntry => entry.at.lane === 'T';
+export const isParked = (entry: Entry): entry is ParkedEntry => entry.at.lane === 'P';
+
+/**
+ * The lanes as a claim reads them, side by side: unassigned cards come first in the ready lane, so that range
+ * also tells whether others' cards follow, at no further cost.
+ */
+export async function readLanes(
+  engine: Engine,
+  columnId: string,
+  agent: string | null,
+  page: number,
+): Promise<Lanes> {
+  const own = agent === null ? null : readyPrefix(agent);
+  const [open, assigned, timed] = await Promise.all([
+    readLane(engine, columnId, 'R', { limit: page }),
+    own === null ? null : readLane(engine, columnId, 'R', { prefix: own, limit: page }),
+    readLane(engine, columnId, 'T', { limit: LANE_PAGE }),
+  ]);
+  const unassigned = open.entries.filter(isReady);
+  const mine = (assigned?.entries ?? []).filter(isReady);
+  return {
+    ready: inOrder([...unassigned.filter((entry) => !entry.at.assigned), ...mine]),
+    others: unassigned.some((entry) => entry.at.assigned && (own === null || !entry.pos.startsWith(own))),
+    timed: timed.entries.filter(isTimed),
+  };
+}
+
+interface Ordered {
+  readonly at: { readonly priority: number; readonly rank: string };
+}
+
+export function byOrder(a: Ordered, b: Ordered): number {
+  if (a.at.priority !== b.at.priority) return b.at.priority - a.at.priority;
+  return a.at.rank < b.at.rank ? -1 : a.at.rank > b.at.rank ? 1 : 0;
+}
+
+function inOrder<T extends Ordered>(entries: T[]): T[] {
+  return entries.sort(byOrder);
+}

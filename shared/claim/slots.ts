@@ -1,0 +1,198 @@
+/**
+ * Concurrency limits without a counter. A limit of L is L numbered slots; a claim takes a free number in the
+ * transaction that writes JOB, and JOB names it back. A slot is busy exactly while its JOB is leased and names
+ * it, so completing frees it by its one write, and a slot that leaked is found dead and taken.
+ */
+import { findColumn, type Column } from '../columns.ts';
+import type { Engine } from '../engine.ts';
+import { parseJob } from '../jobs.ts';
+import { leaseExpired } from '../model/hold.ts';
+import { SLOTS_VERIFIED } from '../policy.ts';
+import { ABSENT, conditionOf, expression } from '../store/conditions.ts';
+import { LAYOUT_VERSION, SlotSchema, type Job } from '../store/items.ts';
+import { jobKey, slotKey, slotNumber, slotsPk } from '../store/keys.ts';
+import type { Put, Update, Write } from '../store/params.ts';
+import { endExpired } from './expire.ts';
+
+export interface HeldSlot {
+  readonly number: number;
+  readonly cardId: string;
+  /** Names this taking of the number: a slot taken again by the same card is another taking. */
+  readonly take: string;
+}
+
+/** A number that this claim may take: its write goes into the transaction, its name into JOB. */
+export interface FreeSlot {
+  readonly name: string;
+  readonly write: (cardId: string) => Put;
+}
+
+export const slotName = (number: number, take: string): string => `${number}:${take}`;
+
+const TAKE_BYTES = 4;
+
+function freeSlot(engine: Engine, scope: string, number: number, dead: HeldSlot | null): FreeSlot {
+  const take = engine.deps.secret(TAKE_BYTES);
+  const condition = dead === null ? ABSENT : expression('#take = :c_take', { take: dead.take });
+  return {
+    name: slotName(number, take),
+    write: (cardId) => ({
+      kind: 'put',
+      item: { ...slotKey(scope, number), v: LAYOUT_VERSION, card_id: cardId, take },
+      condition,
+    }),
+  };
+}
+
+/** The taken numbers of a scope. Possibly leaked: only JOB tells. */
+export async function readSlots(engine: Engine, scope: string): Promise<HeldSlot[]> {
+  const slots: HeldSlot[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await engine.store.query({
+      pk: { name: 'pk', value: slotsPk(scope) },
+      consistent: true,
+      ...(start === undefined ? {} : { start }),
+    });
+    for (const item of page.items) {
+      const { pk, sk, card_id, take } = SlotSchema.parse(item);
+      slots.push({ number: slotNumber({ pk, sk }), cardId: card_id, take });
+    }
+    start = page.next;
+  } while (start !== undefined);
+  return slots;
+}
+
+/** The holders of slots, read strongly; null where the slot is dead. */
+export async function holdersOf(engine: Engine, slots: readonly HeldSlot[]): Promise<(Job | null)[]> {
+  const items = await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
+  return slots.map((slot, at) => {
+    const item = items[at];
+    if (item === undefined) return null;
+    const job = parseJob(item, slot.cardId);
+    const names = job.slot === slotName(slot.number, slot.take);
+    return job.state === 'leased' && names ? job : null;
+  });
+}
+
+/** A slot's number for this claim, or null when the column is at its limit. */
+export async function findSlot(
+  engine: Engine,
+  column: Column,
+  limit: number,
+  held: readonly HeldSlot[],
+): Promise<FreeSlot | null> {
+  const scope = column.column_id;
+  const free = freeNumbers(held, limit);
+  const above = held.filter((slot) => slot.number >= limit);
+  if (above.length > 0 && (await stillHeld(engine, scope, above, free))) return null;
+  const number = free[Math.floor(engine.deps.random() * free.length)];
+  if (number !== undefined) return freeSlot(engine, scope, number, null);
+  return deadSlot(
+    engine,
+    scope,
+    held.filter((slot) => slot.number < limit),
+  );
+}
+
+function freeNumbers(held: readonly HeldSlot[], limit: number): number[] {
+  const taken = new Set(held.map((slot) => slot.number));
+  return Array.from({ length: limit }, (_, number) => number).filter((number) => !taken.has(number));
+}
+
+/**
+ * While a number at or above the limit is held, low ones must not be given: a limit lowered from five to two
+ * with holders left in one and four would make three of them. Such a holder is first moved down.
+ * True while one is left above.
+ */
+async function stillHeld(
+  engine: Engine,
+  scope: string,
+  above: readonly HeldSlot[],
+  free: number[],
+): Promise<boolean> {
+  const holders = await holdersOf(engine, above);
+  for (const [at, slot] of above.entries()) {
+    const job = holders[at] ?? null;
+    if (job === null) {
+      await tidySlot(engine, scope, slot);
+      continue;
+    }
+    const number = free.shift();
+    if (number === undefined) return true;
+    if (!(await moveDown(engine, scope, slot, number, job))) return true;
+  }
+  return false;
+}
+
+async function moveDown(
+  engine: Engine,
+  scope: string,
+  from: HeldSlot,
+  number: number,
+  job: Job,
+): Promise<boolean> {
+  const to = freeSlot(engine, scope, number, null);
+  const written = await engine.store.transact([
+    nameSlot(job, to.name, 'reslot'),
+    to.write(job.pk),
+    dropSlot(scope, from),
+  ]);
+  return written.ok;
+}
+
+/** JOB naming its slot, silently: who holds the card has not changed. */
+export function nameSlot(job: Job, slot: string, op: 'adopt' | 'reslot'): Update {
+  return {
+    kind: 'update',
+    key: jobKey(job.pk),
+    set: { slot, op },
+    remove: [],
+    condition: conditionOf(op, { run: job.run, expires_at: job.expires_at ?? 0 }),
+  };
+}
+
+/** A free number at or above the limit for a lease that lives without one. */
+export function slotAbove(engine: Engine, scope: string, number: number): FreeSlot {
+  return freeSlot(engine, scope, number, null);
+}
+
+/** Two busy slots at random, verified: one whose holder is gone can be taken, and an expired holder is ended. */
+async function deadSlot(engine: Engine, scope: string, held: readonly HeldSlot[]): Promise<FreeSlot | null> {
+  const sample = [...held];
+  while (sample.length > SLOTS_VERIFIED) {
+    sample.splice(Math.floor(engine.deps.random() * sample.length), 1);
+  }
+  const holders = await holdersOf(engine, sample);
+  for (const [at, slot] of sample.entries()) {
+    const job = holders[at] ?? null;
+    if (job === null || (await endedIfExpired(engine, job)))
+      return freeSlot(engine, scope, slot.number, slot);
+  }
+  return null;
+}
+
+async function endedIfExpired(engine: Engine, job: Job): Promise<boolean> {
+  if (!leaseExpired(job, engine.deps.now())) return false;
+  const column = await findColumn(engine, job.column_id);
+  return column !== undefined && endExpired(engine, job, column);
+}
+
+function dropSlot(scope: string, slot: HeldSlot): Write {
+  return {
+    kind: 'delete',
+    key: slotKey(scope, slot.number),
+    condition: expression('#take = :c_take', { take: slot.take }),
+  };
+}
+
+/** Removes a slot's item that nothing names any more. Tidying only: a slot is free without it. */
+export async function tidySlot(engine: Engine, scope: string, slot: HeldSlot): Promise<void> {
+  await engine.store.write(dropSlot(scope, slot));
+}
+
+/** The slot that an ended hold named, for tidying after the write that ended it. */
+export function slotOf(job: Job): HeldSlot | null {
+  const [number = '', take = ''] = (job.slot ?? '').split(':');
+  return take === '' ? null : { number: Number(number), cardId: job.pk, take };
+}

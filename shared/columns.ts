@@ -1,0 +1,101 @@
+/** Boards and columns as verbs meet them: looked up by id or slug, remembered for two seconds. */
+import { parseStoredContract, type ContractSettings } from './contract/settings.ts';
+import type { Caller, Engine } from './engine.ts';
+import { notFound, problem } from './errors.ts';
+import { isId } from './ids.ts';
+import type { Place } from './model/settle.ts';
+import { boardKey, columnKey, slugKey } from './store/keys.ts';
+import { BoardSchema, ColumnSchema, type BoardItem, type ColumnItem } from './store/items.ts';
+
+export interface Column extends Place {
+  readonly item: ColumnItem;
+  readonly board_id: string;
+  readonly contract: ContractSettings;
+  readonly paused: boolean;
+}
+
+export interface Board {
+  readonly item: BoardItem;
+  readonly id: string;
+}
+
+export function toColumn(item: ColumnItem): Column {
+  const contract = parseStoredContract(item.contract);
+  return {
+    item,
+    column_id: item.pk,
+    board_id: item.board_id,
+    role: item.role,
+    queue: contract.enabled,
+    contract,
+    paused: item.paused === true,
+  };
+}
+
+async function readColumn(engine: Engine, columnId: string): Promise<ColumnItem | undefined> {
+  const item = await engine.store.get(columnKey(columnId));
+  return item === undefined ? undefined : ColumnSchema.parse(item);
+}
+
+/** A column by id; a contract, pause or resume is in force within the two seconds that this is remembered. */
+export async function findColumn(engine: Engine, columnId: string): Promise<Column | undefined> {
+  if (!isId('col', columnId)) return undefined;
+  const item = await engine.columns.get(columnId, () => readColumn(engine, columnId));
+  return item === undefined ? undefined : toColumn(item);
+}
+
+/** A column of a board, or `not_found`. */
+export async function columnOf(engine: Engine, board: Board, columnId: string): Promise<Column> {
+  const column = await findColumn(engine, columnId);
+  if (column === undefined || column.board_id !== board.id) throw notFound('column', columnId);
+  return column;
+}
+
+/** The columns of a board in order. */
+export async function columnsOf(engine: Engine, board: Board): Promise<Column[]> {
+  const columns = await Promise.all(board.item.column_ids.map((id) => findColumn(engine, id)));
+  return columns.filter((column) => column !== undefined);
+}
+
+/** Board id behind an id or a slug. A slug never changes, so it is remembered as long as anything. */
+async function boardIdOf(engine: Engine, idOrSlug: string): Promise<string | undefined> {
+  if (isId('brd', idOrSlug)) return idOrSlug;
+  const slug = idOrSlug.toLowerCase();
+  return engine.slugs.get(slug, async () => {
+    const item = await engine.store.get(slugKey(slug));
+    return typeof item?.['board_id'] === 'string' ? item['board_id'] : undefined;
+  });
+}
+
+/** A board that the caller may know of, by id or slug; else `not_found`, whether it exists or not. */
+export async function boardFor(engine: Engine, caller: Caller, idOrSlug: string): Promise<Board> {
+  const id = await boardIdOf(engine, idOrSlug);
+  if (id === undefined || !mayKnow(caller, id)) throw notFound('board', idOrSlug);
+  const item = await engine.boards.get(id, async () => {
+    const found = await engine.store.get(boardKey(id));
+    return found === undefined ? undefined : BoardSchema.parse(found);
+  });
+  if (item === undefined) throw notFound('board', idOrSlug);
+  return { item, id };
+}
+
+/** An archived board can be read and restored, and nothing else. */
+export function mustBeOpen(board: Board): void {
+  if (board.item.archived_at !== undefined) {
+    throw problem(
+      'conflict',
+      `The board '${board.item.slug}' is archived. Restore it with POST B:restore first.`,
+    );
+  }
+}
+
+export function mayKnow(caller: Caller, boardId: string): boolean {
+  return caller.boardId === null || caller.boardId === boardId;
+}
+
+/** Forgets what this instance remembers of a board or a column that it has just changed. */
+export function forget(engine: Engine, ids: { boardId?: string; columnId?: string; slug?: string }): void {
+  if (ids.boardId !== undefined) engine.boards.forget(ids.boardId);
+  if (ids.columnId !== undefined) engine.columns.forget(ids.columnId);
+  if (ids.slug !== undefined) engine.slugs.forget(ids.slug);
+}

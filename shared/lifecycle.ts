@@ -1,0 +1,97 @@
+/**
+ * The state machine, one table. A row is one kind of write of JOB: the states it starts from, the clauses that
+ * its condition is made of, and the outcome with which it closes the run. Conditions are built from the rows
+ * (store/conditions.ts), refusals are explained from them, and the README's diagram is drawn from them.
+ */
+import type { RunOutcome } from './model/states.ts';
+import type { Job } from './store/items.ts';
+
+/**
+ * Clauses of a condition.
+ * - `sequence`: no transition since the item was read.
+ * - `holder`: the token's run and nonce are the card's current ones.
+ * - `deadline`: `run` and `expires_at` as read. A renewal moves `expires_at` alone, so without it a reaper
+ *   that read earlier would undo a renewal in flight.
+ * - `entry`: lane, position, run, assignee and runtime cap as the index showed them.
+ * - `attempts`: attempts are left, by the card's own bound or the contract's.
+ * - `input`: the card's properties passed the input schema now in force.
+ * - `leased`: the card is held.
+ * - `unslotted`: the lease holds no slot yet.
+ * - `longer`: the new deadline is no earlier than the present one.
+ */
+export type Clause =
+  | 'absent'
+  | 'sequence'
+  | 'holder'
+  | 'deadline'
+  | 'entry'
+  | 'attempts'
+  | 'input'
+  | 'leased'
+  | 'unslotted'
+  | 'longer';
+
+type From = readonly Job['state'][];
+
+interface Transition {
+  readonly from: From;
+  readonly guard: readonly Clause[];
+  /** Outcome of the run that this write closes. */
+  readonly closes?: RunOutcome;
+  /** No transition: advances no sequence, makes no event, and the stream's filter drops it. */
+  readonly silent?: true;
+}
+
+const HELD: From = ['leased'];
+/** A late holder's card, unless somebody ended the hold since, is held or back in its queue. */
+const HELD_OR_LATE: From = ['leased', 'ready', 'waiting'];
+const UNHELD: From = ['idle', 'waiting', 'ready', 'blocked', 'done', 'dead'];
+const ANY: From = [...UNHELD, 'leased', 'archived'];
+
+export const LIFECYCLE = {
+  create: { from: [], guard: ['absent'] },
+
+  claim: { from: ['ready', 'waiting'], guard: ['entry', 'attempts'] },
+  claim_checked: { from: ['ready', 'waiting'], guard: ['entry', 'attempts', 'input'] },
+  claim_named: { from: ['ready', 'waiting'], guard: ['sequence'] },
+  supersede: { from: HELD, guard: ['sequence', 'deadline'], closes: 'expired' },
+  takeover: { from: HELD, guard: ['sequence'], closes: 'taken_over' },
+  resume: { from: ['ready', 'waiting'], guard: ['sequence', 'holder'] },
+
+  renew: { from: HELD, guard: ['leased', 'holder', 'longer'], silent: true },
+  rearm: { from: HELD, guard: ['leased', 'deadline'], silent: true },
+  adopt: { from: HELD, guard: ['leased', 'deadline', 'unslotted'], silent: true },
+  reslot: { from: HELD, guard: ['leased', 'deadline'], silent: true },
+
+  complete: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'completed' },
+  fail: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'failed' },
+  release: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'released' },
+
+  expire: { from: HELD, guard: ['sequence', 'deadline'], closes: 'expired' },
+  time_out: { from: HELD, guard: ['sequence', 'deadline'], closes: 'timed_out' },
+  exhaust: { from: ['ready', 'waiting'], guard: ['sequence'] },
+  promote: { from: ['waiting', 'ready'], guard: ['sequence'] },
+  check_input: { from: ['ready', 'waiting'], guard: ['sequence'] },
+  redrive: { from: ['dead'], guard: ['sequence'] },
+
+  edit: { from: ANY, guard: ['sequence'] },
+  hold: { from: ANY, guard: ['sequence'] },
+  move: { from: [...UNHELD], guard: ['sequence'] },
+  archive: { from: [...UNHELD], guard: ['sequence'] },
+  unarchive: { from: ['archived'], guard: ['sequence'] },
+  delete: { from: [...UNHELD, 'archived'], guard: ['sequence'] },
+  reopen: { from: ['done'], guard: ['sequence'] },
+  reclaim: { from: HELD, guard: ['sequence'], closes: 'reclaimed' },
+  request_cancel: { from: HELD, guard: ['sequence'] },
+} as const satisfies Record<string, Transition>;
+
+export type Op = keyof typeof LIFECYCLE;
+
+export function transition(op: Op): Transition {
+  return LIFECYCLE[op];
+}
+
+/** True when a card in `state` may undergo `op`. */
+export function allows(op: Op, state: Job['state']): boolean {
+  return transition(op).from.includes(state);
+}

@@ -1,0 +1,129 @@
+/**
+ * Every number of the engine: its name, its unit, its reason. Contract bounds live with the contract.
+ */
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Idempotency records: clients retry within a day; TTL only tidies, the expiry stands in the condition. */
+export const IDEMPOTENCY_MS = DAY_MS;
+
+/** A tombstone tells a late worker that its card was deleted; after a month nobody asks. */
+export const TOMBSTONE_MS = 30 * DAY_MS;
+
+/** How long an instance remembers a contract or a board: a change is in force on every claimer within 2 s. */
+export const CONTRACT_CACHE_MS = 2 * SECOND_MS;
+
+/** How long an instance remembers a token: the time a revocation takes at most. */
+export const TOKEN_CACHE_MS = 60 * SECOND_MS;
+
+/** A lease asked shorter than this could not be renewed in time over a slow network. */
+export const MIN_LEASE_SECONDS = 5;
+export const MAX_LEASE_SECONDS = 43_200;
+
+/** Beat three times a lease, so that two lost heartbeats in a row still leave it valid. */
+export const BEATS_PER_LEASE = 3;
+
+/** From this share of the lease's whole permitted life on, renew tells the worker to wrap up. */
+export const WRAP_UP_SHARE = 0.9;
+
+/**
+ * The alarm of a held card stands on a grid of this share of its ttl. At three beats a lease the alarm is always
+ * ahead of the next beat, and moves (two index units) only every 1.8 beats.
+ */
+export const ALARM_GRID = 0.6;
+
+/** Attempts given back by release or rate limiting; bounded, so that a card cannot cycle for ever. */
+export const MAX_REFUNDS = 20;
+
+/** Least entries a claim reads of a lane: as cheap as one, since 25 entries of 150 bytes are half a read unit. */
+export const LANE_PAGE = 25;
+/** Widest window: 256 entries cost 5 read units, as much as a lost write; wider does not pay. */
+export const WINDOW_MAX = 256;
+/** Window after the first lost race, its growth per further loss and its shrinking per win. */
+export const WINDOW_FIRST = 100;
+export const WINDOW_GROWTH = 1.6;
+export const WINDOW_DECAY = 0.97;
+/** Below this width contention is over and the head is taken again, in strict order. */
+export const WINDOW_CALM = 12;
+/** Whole priority groups are candidates until there are this many: enough to spread, few to pass by. */
+export const CANDIDATES = 64;
+/** A filtered claim looks at this many entries. */
+export const FILTER_WINDOW = 400;
+/** Cards that this instance has seen taken are left out this long: the index lags behind. */
+export const SEEN_TAKEN_MS = 10 * SECOND_MS;
+/** Lost races in one call before the answer is `contended`. */
+export const CLAIM_TRIES = 12;
+/** Mean pause before reading the lanes again after a lost race, times the losses so far. */
+export const CLAIM_JITTER_MS = 8;
+/** Due entries that a claim puts where they belong (another's, bad input, early alarms), per call. */
+export const HOUSEKEEPING_PER_CALL = 5;
+/** Cards whose input a claim reads again because the schema changed, per call. */
+export const INPUT_CHECKS_PER_CALL = 10;
+/** Busy slots that a claim verifies when none is free, at random. */
+export const SLOTS_VERIFIED = 2;
+/** A limit set while leases live: the adopting pass must begin this long after, beyond every cached contract. */
+export const ADOPT_SETTLE_MS = 5 * SECOND_MS;
+
+/** Hint to an empty-handed poller: doubles per empty answer from 1 to 30 s, spread by a fifth either way. */
+export const POLL_FIRST_SECONDS = 1;
+export const POLL_MAX_SECONDS = 30;
+export const POLL_JITTER = 0.2;
+/** A long poll reads the lanes again after 250 ms, later every 2 s. */
+export const WAIT_FIRST_MS = 250;
+export const WAIT_STEP_MS = 2 * SECOND_MS;
+export const WAIT_GROWTH = 1.5;
+
+/** Conflicting transactions are tried again this often: a heartbeat must not be lost to a comment. */
+export const CONFLICT_RETRIES = 5;
+export const CONFLICT_JITTER_MS = 20;
+/** A verb that reads first decides anew this often when another writer came between. */
+export const DECIDE_RETRIES = 10;
+
+/** Ranks longer than this are re-spaced together with their neighbours: each drop at one place adds to them. */
+export const RANK_MAX = 24;
+export const RESPACE_NEIGHBOURS = 100;
+
+/** Body up to this size stays inside CARD; a longer one is an item of its own, out of the cards' lists. */
+export const INLINE_BODY_BYTES = 1_024;
+
+export const PAGE_DEFAULT = 50;
+export const PAGE_MAX = 100;
+/** Answers stay under 5 MB: Lambda ends at 6,291,556 bytes, base64 included. */
+export const ANSWER_BYTES = 4_500_000;
+/** Cards counted per state and column before the count says `capped`. */
+export const COUNT_CAP = 1_000;
+/** The newest cards that a text search looks at. */
+export const SEARCH_DEPTH = 2_000;
+
+/** The reaper's share of its minute, leaving the rest to start and to end. */
+export const REAPER_BUDGET_MS = 50 * SECOND_MS;
+/** Cards that one reaper run may re-check against a changed input schema. */
+export const REAPER_INPUT_CHECKS = 1_000;
+/** Due entries read at a time. */
+export const REAPER_PAGE = 100;
+
+/** Field sizes in bytes of UTF-8, but where said. */
+export const LIMITS = {
+  requestBytes: 1_048_576,
+  titleCharacters: 500,
+  bodyBytes: 204_800,
+  propertiesBytes: 65_536,
+  tenantBytes: 64,
+  assigneeBytes: 64,
+  labels: 10,
+  skills: 5,
+  tagBytes: 32,
+  reasonBytes: 1_000,
+  reasonShownBytes: 100,
+  noteBytes: 200,
+  checkpointBytes: 8_192,
+  outputBytes: 204_800,
+  metadataBytes: 32_768,
+  summaryBytes: 8_192,
+  dedupeKeyBytes: 255,
+  nameCharacters: 100,
+  columnsPerBoard: 50,
+  batch: 100,
+  claimBatch: 10,
+} as const;

@@ -1,0 +1,254 @@
+/**
+ * The stored shape of every item, parsed when it is read back, so that inside the engine types are trusted.
+ * Times are milliseconds in `*_at`; `ttl` alone is seconds. `v` is the layout's version, on every item.
+ */
+import * as z from 'zod';
+import { BLOCK_KINDS, CARD_STATES, COLUMN_ROLES, RUN_OUTCOMES, SCOPES, WAITING_ON } from '../model/states.ts';
+
+export const LAYOUT_VERSION = 1;
+
+const key = { pk: z.string(), sk: z.string(), v: z.number() };
+const ms = z.number();
+
+export const ActorSchema = z.object({ type: z.enum(['agent', 'person', 'system']), id: z.string() });
+export type Actor = z.infer<typeof ActorSchema>;
+
+const LeaseNote = z.object({
+  agent: z.string(),
+  attempt: z.number(),
+  run: z.number(),
+  claimed_at: ms,
+  expires_at: ms,
+});
+
+/** One event as `JOB` lists it: what a later read of the items could no longer give back. */
+export const EventNoteSchema = z.object({
+  type: z.string(),
+  by: ActorSchema,
+  from: z.object({ column_id: z.string(), state: z.string() }).optional(),
+  lease: LeaseNote.optional(),
+  outcome: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type EventNote = z.infer<typeof EventNoteSchema>;
+
+/**
+ * JOB: all that verbs decide on. `run` counts leases and is the fence; `nonce` is the hold that a token must
+ * name; `sequence` counts events; `rev` counts what people edit.
+ */
+export const JobSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  column_id: z.string(),
+  /** `deleted` is the tombstone that tells a late worker what became of its card. */
+  state: z.enum([...CARD_STATES, 'deleted']),
+  waiting_on: z.enum(WAITING_ON).optional(),
+  lane: z.string().optional(),
+  pos: z.string().optional(),
+  priority: z.number(),
+  rank: z.string(),
+  assignee: z.string().optional(),
+  tenant: z.string().optional(),
+  labels: z.array(z.string()).optional(),
+  skills: z.array(z.string()).optional(),
+
+  run: z.number(),
+  attempt: z.number(),
+  /** Attempts given back in this stage by release or rate limiting. */
+  refunds: z.number().optional(),
+  rev: z.number(),
+  sequence: z.number(),
+  op: z.string(),
+  ev: z.array(EventNoteSchema),
+  /** Names the last write, so that a writer whose answer was lost knows its own. */
+  op_id: z.string().optional(),
+
+  max_attempts: z.number().optional(),
+  max_runtime_ms: z.number().optional(),
+  scheduled_at: ms.optional(),
+  not_before: ms.optional(),
+  draft: z.literal(true).optional(),
+  hold: z.literal(true).optional(),
+  container: z.literal(true).optional(),
+  parents_open: z.literal(true).optional(),
+  /** Number of the input schema that the card's properties passed last; `input_bad` when they failed it. */
+  input_no: z.number().optional(),
+  input_bad: z.literal(true).optional(),
+
+  nonce: z.string().optional(),
+  agent: z.string().optional(),
+  claimed_at: ms.optional(),
+  expires_at: ms.optional(),
+  ttl_ms: z.number().optional(),
+  /** End of the lease's whole life, renewals included. */
+  max_at: ms.optional(),
+  /** Priority and rank at the claim, as the token has them: the token is computed again for a replay. */
+  tail: z.string().optional(),
+  note: z.string().optional(),
+  progress: z.number().optional(),
+  beat_at: ms.optional(),
+  /** `<number>:<take>` of the concurrency slot that the lease holds. */
+  slot: z.string().optional(),
+
+  /** Who worked in the stage before: four eyes. */
+  prev_agent: z.string().optional(),
+  abandoned: z.object({ agent: z.string(), attempt: z.number(), at: ms, run: z.number() }).optional(),
+  /** Column that the card goes back to by redrive, unblock or request-changes. */
+  from_column_id: z.string().optional(),
+  block: z
+    .object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: z.string(), by: z.string(), at: ms })
+    .optional(),
+  cancel: z.object({ by: z.string(), reason: z.string(), at: ms }).optional(),
+  comments: z.number().optional(),
+  comments_at_claim: z.number().optional(),
+  attachments: z.number().optional(),
+  children: z.number().optional(),
+  /** Run whose output and summary the card shows. */
+  done_run: z.number().optional(),
+  /** Since when it is in its state. */
+  since_at: ms,
+  updated_at: ms,
+  ttl: z.number().optional(),
+});
+export type Job = z.infer<typeof JobSchema>;
+
+const ModelSchema = z.object({ name: z.string(), provider: z.string().optional() });
+
+/** CARD: what people read. `body` is here when short, in BODY when long. */
+export const CardSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  /** Keys of the index of a board's cards by age. */
+  board: z.string(),
+  created: z.string(),
+  key: z.string(),
+  title: z.string(),
+  body: z.string().optional(),
+  long_body: z.literal(true).optional(),
+  properties: z.record(z.string(), z.unknown()),
+  model: ModelSchema.optional(),
+  dedupe_key: z.string().optional(),
+  workflow_template_id: z.string().optional(),
+  current_step_key: z.string().optional(),
+  input_errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  created_by: z.string(),
+  created_at: ms,
+});
+export type Card = z.infer<typeof CardSchema>;
+
+export const BodySchema = z.object({ ...key, board_id: z.string(), body: z.string() });
+
+/** RUN: one attempt. Written when it ends (a checkpoint earlier); the open one is read from JOB. */
+export const RunSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  column_id: z.string().optional(),
+  number: z.number(),
+  attempt: z.number().optional(),
+  agent: z.string().optional(),
+  outcome: z.enum(RUN_OUTCOMES).optional(),
+  /** The verb that closed it, to know its repeat; and why a person's verb ended it. */
+  verb: z.string().optional(),
+  why: z.string().optional(),
+  by: z.string().optional(),
+  nonce: z.string().optional(),
+  late: z.literal(true).optional(),
+  summary: z.string().optional(),
+  metadata: z.unknown().optional(),
+  output: z.unknown().optional(),
+  error: z.string().optional(),
+  checkpoint: z.string().optional(),
+  refunded: z.literal(true).optional(),
+  dead_lettered: z.literal(true).optional(),
+  next_attempt_at: ms.optional(),
+  started_at: ms.optional(),
+  ended_at: ms.optional(),
+});
+export type Run = z.infer<typeof RunSchema>;
+
+export const BoardSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  icon: z.string().optional(),
+  key_prefix: z.string(),
+  max_in_progress: z.number().optional(),
+  column_ids: z.array(z.string()),
+  archived_at: ms.optional(),
+  created_at: ms,
+  updated_at: ms,
+  rev: z.number(),
+  sequence: z.number(),
+  op: z.string(),
+  ev: z.array(EventNoteSchema),
+});
+export type BoardItem = z.infer<typeof BoardSchema>;
+
+/** COLUMN: one item a claim reads to know the column, its contract and whether it is paused. */
+export const ColumnSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  name: z.string(),
+  role: z.enum(COLUMN_ROLES),
+  wip_limit: z.number().optional(),
+  paused: z.literal(true).optional(),
+  closing_at: ms.optional(),
+  contract: z.record(z.string(), z.unknown()).optional(),
+  /** Rises with every change of the input schema; cards carry the number that they passed. */
+  schema_no: z.number(),
+  /** Since when leases without a slot are being given one, after a limit was set while they lived. */
+  adopting_at: ms.optional(),
+  rev: z.number(),
+  created_at: ms,
+  updated_at: ms,
+});
+export type ColumnItem = z.infer<typeof ColumnSchema>;
+
+export const SlotSchema = z.object({ ...key, card_id: z.string(), take: z.string() });
+
+/** IDEM: what a repeated request is answered from. Ids and a fingerprint, never an answer or a secret. */
+export const IdempotencySchema = z.object({
+  ...key,
+  fingerprint: z.string(),
+  card_id: z.string().optional(),
+  run: z.number().optional(),
+  board_id: z.string().optional(),
+  status: z.number(),
+  expires_at: ms,
+  ttl: z.number(),
+});
+export type IdempotencyItem = z.infer<typeof IdempotencySchema>;
+
+export const DedupeSchema = z.object({ ...key, board_id: z.string(), card_id: z.string() });
+
+export const TokenSchema = z.object({
+  ...key,
+  name: z.string(),
+  /** SHA-256 of the secret, base64url. */
+  hash: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  board_id: z.string().optional(),
+  agent: z.string().optional(),
+  expires_at: ms.optional(),
+  revoked_at: ms.optional(),
+  created_at: ms,
+});
+export type TokenItem = z.infer<typeof TokenSchema>;
+
+/** A lane entry as the index holds it: possibly stale, never the truth. */
+export const LaneEntrySchema = z.object({
+  pk: z.string(),
+  lane: z.string(),
+  pos: z.string(),
+  run: z.number(),
+  slot: z.string().optional(),
+  tenant: z.string().optional(),
+  labels: z.array(z.string()).optional(),
+  skills: z.array(z.string()).optional(),
+  assignee: z.string().optional(),
+  prev_agent: z.string().optional(),
+  max_runtime_ms: z.number().optional(),
+});
+export type LaneEntry = z.infer<typeof LaneEntrySchema>;

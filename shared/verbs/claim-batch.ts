@@ -1,0 +1,78 @@
+/** Claim batch: up to ten leases in one call, each row recorded by itself under the caller's key. */
+import { claim } from '../claim/claim.ts';
+import { claimAnswer, claimRequest, replayedClaim, type ColumnClaim } from '../claim/request.ts';
+import type { Column } from '../columns.ts';
+import type { Caller, Engine } from '../engine.ts';
+import { isProblem } from '../errors.ts';
+import { findRecord, recordAfterRefusal, type Repeatable, type Replayable } from '../idempotency.ts';
+import type { ClaimView } from '../views/claim.ts';
+import { isoOrNull } from '../views/time.ts';
+
+export interface ClaimsView {
+  readonly claims: readonly ClaimView[];
+  readonly reason: string | null;
+  readonly next_available_at: string | null;
+  readonly retry_after_seconds: number | null;
+}
+
+/** Answers what it could lease, perhaps fewer than asked for, and why none when none. */
+export async function claimBatch(
+  engine: Engine,
+  caller: Caller,
+  input: ColumnClaim,
+  repeat: Repeatable | null,
+): Promise<Replayable<ClaimsView>> {
+  const request = await claimRequest(engine, caller, input, repeat);
+  const claimed = await claim(engine, request);
+  if (claimed.kind === 'repeated' && repeat !== null) {
+    const claims = await replayedRows(engine, caller, request.column, repeat, request.want);
+    return { value: answer(claims), created: false, replayed: true };
+  }
+  if (claimed.kind === 'leased') {
+    const claims = await Promise.all(
+      claimed.leases.map((lease) => claimAnswer(engine, request.column, lease)),
+    );
+    return { value: answer(claims), created: true, replayed: false };
+  }
+  const { reason, next } = claimed.kind === 'none' ? claimed : { reason: 'contended', next: null };
+  const hint = engine.claims.of(request.column.column_id).hint(engine.deps.now(), next, engine.deps.random());
+  const value = {
+    claims: [],
+    reason,
+    next_available_at: isoOrNull(next ?? undefined),
+    retry_after_seconds: hint,
+  };
+  return { value, created: false, replayed: false };
+}
+
+const answer = (claims: readonly ClaimView[]): ClaimsView => ({
+  claims,
+  reason: null,
+  next_available_at: null,
+  retry_after_seconds: null,
+});
+
+/** The rows that the first request recorded, those whose leases have ended left out; it takes no more. */
+async function replayedRows(
+  engine: Engine,
+  caller: Caller,
+  column: Column,
+  repeat: Repeatable,
+  want: number,
+): Promise<ClaimView[]> {
+  const first = await recordAfterRefusal(engine, caller, repeat, 0);
+  const others = await Promise.all(
+    Array.from({ length: want - 1 }, (_, at) => findRecord(engine, caller, repeat, at + 1)),
+  );
+  const rows = await Promise.all(
+    [first, ...others.filter((record) => record !== undefined)].map(async (record) => {
+      try {
+        return await replayedClaim(engine, caller, column, record);
+      } catch (error) {
+        if (isProblem(error) && error.code === 'lease_lost') return null;
+        throw error;
+      }
+    }),
+  );
+  return rows.filter((row) => row !== null);
+}

@@ -1,0 +1,156 @@
+/** A card as the API shows it: what a claim would see at `now`, never a nonce or a token. */
+import { leaseId } from '../ids.ts';
+import { leaseExpired } from '../model/hold.ts';
+import { effectiveState, eligibleAt } from '../model/settle.ts';
+import type { Card, Job, Run } from '../store/items.ts';
+import { iso, isoOrNull } from './time.ts';
+
+export function leaseView(job: Job, now: number) {
+  const { agent, claimed_at, expires_at } = job;
+  if (job.state !== 'leased' || agent === undefined) return null;
+  return {
+    id: leaseId(job.pk, job.run),
+    card_id: job.pk,
+    agent,
+    attempt: job.attempt,
+    claimed_at: isoOrNull(claimed_at),
+    expires_at: isoOrNull(expires_at),
+    expired: leaseExpired(job, now),
+    heartbeat_at: isoOrNull(job.beat_at),
+    progress: job.progress ?? null,
+    note: job.note ?? null,
+  };
+}
+
+export interface CardParts {
+  readonly job: Job;
+  readonly card: Card;
+  /** Present when the text was read; lists leave it out. */
+  readonly body?: string | undefined;
+  /** Run whose output and summary the card shows; and the abandoned run with its checkpoint. */
+  readonly doneRun?: Run | undefined;
+  readonly abandonedRun?: Run | undefined;
+}
+
+/** What lists and events carry: the card without body, properties and output. */
+export function cardSummary({ job, card, abandonedRun }: CardParts, now: number) {
+  const { state, waiting_on } = effectiveState(job, now);
+  return {
+    id: job.pk,
+    key: card.key,
+    board_id: job.board_id,
+    column_id: job.column_id,
+    title: card.title,
+    state,
+    waiting_on,
+    waiting_detail: waitingDetail(job, card, waiting_on),
+    block: blockView(job),
+    priority: job.priority,
+    assignee: job.assignee ?? null,
+    tenant: job.tenant ?? null,
+    labels: job.labels ?? [],
+    skills: job.skills ?? [],
+    model: card.model === undefined ? null : { name: card.model.name, provider: card.model.provider ?? null },
+    scheduled_at: isoOrNull(job.scheduled_at),
+    dedupe_key: card.dedupe_key ?? null,
+    max_attempts: job.max_attempts ?? null,
+    max_runtime_seconds: job.max_runtime_ms === undefined ? null : job.max_runtime_ms / 1_000,
+    attempt: job.attempt,
+    fence: job.run,
+    draft: job.draft === true,
+    hold: job.hold === true,
+    container: job.container === true,
+    container_id: null,
+    abandoned_by: abandonedView(job, abandonedRun),
+    lease: leaseView(job, now),
+    cancel_requested:
+      job.cancel === undefined
+        ? null
+        : { by: job.cancel.by, reason: job.cancel.reason, at: iso(job.cancel.at) },
+    counts: {
+      comments: job.comments ?? 0,
+      attachments: job.attachments ?? 0,
+      parents_open: job.parents_open === true ? 1 : 0,
+      children: job.children ?? 0,
+      runs: job.run,
+    },
+    workflow_template_id: card.workflow_template_id ?? null,
+    current_step_key: card.current_step_key ?? null,
+    created_by: card.created_by,
+    created_at: iso(card.created_at),
+    updated_at: iso(job.updated_at),
+    rev: job.rev,
+  };
+}
+export type CardSummary = ReturnType<typeof cardSummary>;
+
+/** The whole card. */
+export function cardView(parts: CardParts, now: number) {
+  const { body, ...summary } = { body: parts.body ?? parts.card.body ?? '', ...cardSummary(parts, now) };
+  return {
+    ...summary,
+    body,
+    properties: parts.card.properties,
+    output: parts.doneRun?.output ?? null,
+    summary: parts.doneRun?.summary ?? null,
+  };
+}
+export type CardView = ReturnType<typeof cardView>;
+
+function waitingDetail(job: Job, card: Card, waitingOn: string | null): unknown {
+  if (waitingOn === 'input') return card.input_errors ?? [];
+  if (waitingOn === 'schedule' || waitingOn === 'backoff') return iso(eligibleAt(job));
+  return null;
+}
+
+function blockView(job: Job) {
+  if (job.block === undefined) return null;
+  return { kind: job.block.kind, reason: job.block.reason, by: job.block.by, at: iso(job.block.at) };
+}
+
+function abandonedView(job: Job, run: Run | undefined) {
+  if (job.abandoned === undefined) return null;
+  const { agent, attempt, at } = job.abandoned;
+  return { agent, attempt, at: iso(at), checkpoint: run?.checkpoint ?? null };
+}
+
+/** A run as the API shows it. */
+export function runView(run: Run) {
+  return {
+    id: `run_${run.pk.slice('crd_'.length)}_${run.number}`,
+    card_id: run.pk,
+    column_id: run.column_id ?? null,
+    number: run.number,
+    attempt: run.attempt ?? 0,
+    agent: run.agent ?? null,
+    outcome: run.outcome ?? null,
+    summary: run.summary ?? null,
+    metadata: run.metadata ?? null,
+    output: run.output ?? null,
+    error: run.error ?? null,
+    checkpoint: run.checkpoint ?? null,
+    refunded: run.refunded === true,
+    late: run.late === true,
+    ended_by: run.by ?? null,
+    started_at: isoOrNull(run.started_at),
+    ended_at: isoOrNull(run.ended_at),
+  };
+}
+export type RunView = ReturnType<typeof runView>;
+
+/** The open run, read from JOB: a run's own item is written when it ends. */
+export function openRunView(job: Job, checkpoint: string | undefined): RunView {
+  const run: Run = {
+    pk: job.pk,
+    sk: '',
+    v: job.v,
+    board_id: job.board_id,
+    column_id: job.column_id,
+    number: job.run,
+    attempt: job.attempt,
+    ...(job.agent === undefined ? {} : { agent: job.agent }),
+    ...(job.claimed_at === undefined ? {} : { started_at: job.claimed_at }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  };
+  return runView(run);
+}
