@@ -44,10 +44,12 @@ export async function findColumn(engine: Engine, columnId: string): Promise<Colu
   return item === undefined ? undefined : toColumn(item);
 }
 
-/** A column of a board, or `not_found`. */
+/** A column of a board, or `not_found`; one that is on its way out is not found either. */
 export async function columnOf(engine: Engine, board: Board, columnId: string): Promise<Column> {
   const column = await findColumn(engine, columnId);
-  if (column === undefined || column.board_id !== board.id) throw notFound('column', columnId);
+  if (column === undefined || column.board_id !== board.id || column.item.closing_at !== undefined) {
+    throw notFound('column', columnId);
+  }
   return column;
 }
 
@@ -75,7 +77,11 @@ export async function boardFor(engine: Engine, caller: Caller, idOrSlug: string)
     const found = await engine.store.get(boardKey(id));
     return found === undefined ? undefined : BoardSchema.parse(found);
   });
-  if (item === undefined) throw notFound('board', idOrSlug);
+  if (item === undefined || item.deleting_at !== undefined) {
+    // Its slug may be another board's by now.
+    engine.slugs.forget(idOrSlug.toLowerCase());
+    throw notFound('board', idOrSlug);
+  }
   return { item, id };
 }
 

@@ -30,6 +30,7 @@ export interface Replayable<T> {
 export interface Recorded {
   readonly board_id: string;
   readonly card_id?: string;
+  readonly column_id?: string;
   readonly run?: number;
   readonly status: number;
 }

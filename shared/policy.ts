@@ -87,6 +87,16 @@ export const RESPACE_NEIGHBOURS = 100;
 /** Body up to this size stays inside CARD; a longer one is an item of its own, out of the cards' lists. */
 export const INLINE_BODY_BYTES = 1_024;
 
+/**
+ * A column or a board going away is removed once nothing of it was found for this long: beyond every remembered
+ * contract and what the indexes lag behind.
+ */
+export const GOING_SETTLE_MS = 60 * SECOND_MS;
+/** Cards that are put right, moved or removed side by side by one step of the reaper or of a PUT. */
+export const STEP_CARDS = 25;
+/** A PUT that makes or ends a queue puts its cards right itself for this long; the reaper does the rest. */
+export const SETTLE_BUDGET_MS = 10 * SECOND_MS;
+
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 /** Answers stay under 5 MB: Lambda ends at 6,291,556 bytes, base64 included. */
@@ -123,6 +133,8 @@ export const LIMITS = {
   summaryBytes: 8_192,
   dedupeKeyBytes: 255,
   nameCharacters: 100,
+  descriptionBytes: 2_000,
+  iconBytes: 64,
   columnsPerBoard: 50,
   batch: 100,
   claimBatch: 10,

@@ -1,7 +1,7 @@
 /** Runs: one item per attempt, written when the attempt ends, with what a repeat of its closing verb needs. */
 import type { Engine } from './engine.ts';
 import type { RunOutcome } from './model/states.ts';
-import { LAYOUT_VERSION, RunSchema, type Job, type Run } from './store/items.ts';
+import { LAYOUT_VERSION, RunSchema, toJsonText, type Job, type Run } from './store/items.ts';
 import { runKey } from './store/keys.ts';
 import type { Update } from './store/params.ts';
 
@@ -23,6 +23,16 @@ export interface Closing {
   readonly next_attempt_at?: number;
 }
 
+/** The attributes as they are kept: users' JSON as text. */
+function stored(set: Pick<Closing, 'output' | 'metadata'>): Record<string, unknown> {
+  const { output, metadata } = set;
+  return {
+    ...set,
+    ...(output === undefined ? {} : { output: toJsonText(output) }),
+    ...(metadata === undefined ? {} : { metadata: toJsonText(metadata) }),
+  };
+}
+
 /** The run that `job`'s present lease is, closed. An update, since a checkpoint may be there already. */
 export function closeRun(job: Job, closing: Closing, now: number): { write: Update; run: Run } {
   const key = runKey(job.pk, job.run);
@@ -38,14 +48,14 @@ export function closeRun(job: Job, closing: Closing, now: number): { write: Upda
     ended_at: now,
     ...closing,
   };
-  return { write: { kind: 'update', key, set, remove: [] }, run: { ...key, ...set } };
+  return { write: { kind: 'update', key, set: stored(set), remove: [] }, run: { ...key, ...set } };
 }
 
 /** A run that ended as `expired` and whose late holder has come back with a result after all. */
 export function closeLateRun(run: Run, closing: Closing, now: number): { write: Update; run: Run } {
   const set = { ...closing, late: true as const, ended_at: now };
   return {
-    write: { kind: 'update', key: { pk: run.pk, sk: run.sk }, set, remove: [] },
+    write: { kind: 'update', key: { pk: run.pk, sk: run.sk }, set: stored(set), remove: [] },
     run: { ...run, ...set },
   };
 }

@@ -28,7 +28,8 @@ export function inputErrors(column: Column, properties: Record<string, unknown>)
 export function withInput(job: Job, column: Column, errors: readonly FieldFault[]): Job {
   const { input_bad: _bad, input_no: _no, ...rest } = job;
   if (!column.queue || column.contract.input_schema === null) return rest;
-  return errors.length > 0 ? { ...rest, input_bad: true } : { ...rest, input_no: column.item.schema_no };
+  const checked: Job = { ...rest, input_no: column.item.schema_no };
+  return errors.length > 0 ? { ...checked, input_bad: true } : checked;
 }
 
 /** CARD's write that shows the errors, or takes them away; null when nothing changes. */

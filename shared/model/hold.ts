@@ -68,7 +68,7 @@ export function deadLettered(job: Job, failure: Place | null, now: number): Job 
     ...dead,
     state: 'dead',
     since_at: now,
-    from_column_id: job.column_id,
+    died_in: job.column_id,
     column_id: failure?.column_id ?? job.column_id,
   });
 }

@@ -7,6 +7,15 @@ import { BLOCK_KINDS, CARD_STATES, COLUMN_ROLES, RUN_OUTCOMES, SCOPES, WAITING_O
 
 export const LAYOUT_VERSION = 1;
 
+/**
+ * Users' JSON is kept as text: as a map it could not be stored where a number exceeds DynamoDB's range or it
+ * nests deeper than 32 levels, both of which valid JSON may.
+ */
+export const toJsonText = (value: unknown): string => JSON.stringify(value);
+const parseText = (text: string): unknown => JSON.parse(text);
+const jsonText = z.string().transform(parseText);
+const jsonObjectText = jsonText.pipe(z.record(z.string(), z.unknown()));
+
 const key = { pk: z.string(), sk: z.string(), v: z.number() };
 const ms = z.number();
 
@@ -29,6 +38,8 @@ export const EventNoteSchema = z.object({
   lease: LeaseNote.optional(),
   outcome: z.string().optional(),
   reason: z.string().optional(),
+  /** Column that a board's event is about. */
+  column_id: z.string().optional(),
 });
 export type EventNote = z.infer<typeof EventNoteSchema>;
 
@@ -93,7 +104,8 @@ export const JobSchema = z.object({
   /** Who worked in the stage before: four eyes. */
   prev_agent: z.string().optional(),
   abandoned: z.object({ agent: z.string(), attempt: z.number(), at: ms, run: z.number() }).optional(),
-  /** Column that the card goes back to by redrive, unblock or request-changes. */
+  /** Queue that it died in, for redrive; and the column of the stage before, for requested changes. */
+  died_in: z.string().optional(),
   from_column_id: z.string().optional(),
   block: z
     .object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: z.string(), by: z.string(), at: ms })
@@ -125,7 +137,7 @@ export const CardSchema = z.object({
   title: z.string(),
   body: z.string().optional(),
   long_body: z.literal(true).optional(),
-  properties: z.record(z.string(), z.unknown()),
+  properties: jsonObjectText,
   model: ModelSchema.optional(),
   dedupe_key: z.string().optional(),
   workflow_template_id: z.string().optional(),
@@ -154,8 +166,8 @@ export const RunSchema = z.object({
   nonce: z.string().optional(),
   late: z.literal(true).optional(),
   summary: z.string().optional(),
-  metadata: z.unknown().optional(),
-  output: z.unknown().optional(),
+  metadata: jsonText.optional(),
+  output: jsonText.optional(),
   error: z.string().optional(),
   checkpoint: z.string().optional(),
   refunded: z.literal(true).optional(),
@@ -177,6 +189,8 @@ export const BoardSchema = z.object({
   max_in_progress: z.number().optional(),
   column_ids: z.array(z.string()),
   archived_at: ms.optional(),
+  /** Since when it is being deleted for good: to everybody but the reaper it does not exist. */
+  deleting_at: ms.optional(),
   created_at: ms,
   updated_at: ms,
   rev: z.number(),
@@ -206,6 +220,13 @@ export const ColumnSchema = z.object({
 });
 export type ColumnItem = z.infer<typeof ColumnSchema>;
 
+/** QUEUES entry: a column that has, or had, cards to offer. `rev` is the column's when it was put. */
+export const QueueEntrySchema = z.object({ ...key, board_id: z.string(), rev: z.number() });
+
+/** GOING entry: a column or a board on its way out, and since when nothing of it was found any more. */
+export const GoingSchema = z.object({ ...key, board_id: z.string(), since_at: ms });
+export type GoingItem = z.infer<typeof GoingSchema>;
+
 export const SlotSchema = z.object({ ...key, card_id: z.string(), take: z.string() });
 
 /** IDEM: what a repeated request is answered from. Ids and a fingerprint, never an answer or a secret. */
@@ -215,6 +236,7 @@ export const IdempotencySchema = z.object({
   card_id: z.string().optional(),
   run: z.number().optional(),
   board_id: z.string().optional(),
+  column_id: z.string().optional(),
   status: z.number(),
   expires_at: ms,
   ttl: z.number(),

@@ -32,6 +32,9 @@ export const BOARDS_PK = 'BOARDS';
 export const boardEntryKey = (boardId: string): Key => ({ pk: BOARDS_PK, sk: boardId });
 export const QUEUES_PK = 'QUEUES';
 export const queueEntryKey = (columnId: string): Key => ({ pk: QUEUES_PK, sk: columnId });
+/** Columns and boards on their way out, which the reaper sees off. */
+export const GOING_PK = 'GOING';
+export const goingKey = (id: string): Key => ({ pk: GOING_PK, sk: id });
 export const TOKENS_PK = 'TOKENS';
 export const tokenKey = (id: string): Key => ({ pk: TOKENS_PK, sk: id });
 

@@ -9,7 +9,7 @@ import { closeLease, targetColumn, type Ending, type Hold, type LeaseInput } fro
 import { doneInPlace, entering } from '../model/hold.ts';
 import { mergeProperties } from '../properties.ts';
 import type { CompleteBody } from '../schemas/leases.ts';
-import type { Card, Job } from '../store/items.ts';
+import { toJsonText, type Card, type Job } from '../store/items.ts';
 import { cardKey } from '../store/keys.ts';
 import type { Write } from '../store/params.ts';
 
@@ -98,6 +98,6 @@ function cardWrite(card: Card, properties: Card['properties'], shown: Write | nu
   if (!changed) return shown === null ? [] : [shown];
   const errors = shown?.kind === 'update' ? shown : { set: {}, remove: [] };
   return [
-    { kind: 'update', key: cardKey(card.pk), set: { properties, ...errors.set }, remove: errors.remove },
+    { kind: 'update', key: cardKey(card.pk), set: { properties: toJsonText(properties), ...errors.set }, remove: errors.remove },
   ];
 }

@@ -1,0 +1,94 @@
+/**
+ * The end of a board: its cards one after the other, and last, once none has been found for a while, its columns,
+ * its slug and itself. Removals are no events. Everything may be done twice and stopped anywhere.
+ */
+import type { Engine } from '../engine.ts';
+import { GOING_SETTLE_MS, STEP_CARDS } from '../policy.ts';
+import { expression } from '../store/conditions.ts';
+import { BoardSchema, CardSchema, type BoardItem, type GoingItem } from '../store/items.ts';
+import { boardEntryKey, boardKey, cardKey, dedupeKey, numberKey, slugKey, type Key } from '../store/keys.ts';
+import { BY_BOARD_INDEX } from '../store/table.ts';
+import { removeColumn } from './close-column.ts';
+import { foundMore, goneDelete, isQuiet } from './register.ts';
+
+/** Goes on until nothing is found or the clock passes `until`. */
+export async function removeBoard(engine: Engine, entry: GoingItem, until: number): Promise<void> {
+  const item = await engine.store.get(boardKey(entry.sk));
+  const board = item === undefined ? undefined : BoardSchema.parse(item);
+  if (board?.deleting_at === undefined) {
+    await engine.store.write(goneDelete(entry.sk));
+    return;
+  }
+  // Until then some instance may still remember the board, and make or claim cards on it.
+  if (engine.deps.now() - board.deleting_at < GOING_SETTLE_MS) return;
+  if (await removeCards(engine, board.pk, until)) {
+    await foundMore(engine, entry);
+  } else if (isQuiet(engine, entry)) {
+    await removeRest(engine, board);
+  }
+}
+
+/** True when it found a card. */
+async function removeCards(engine: Engine, boardId: string, until: number): Promise<boolean> {
+  let found = false;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await engine.store.query({
+      index: BY_BOARD_INDEX,
+      pk: { name: 'board', value: boardId },
+      limit: STEP_CARDS,
+      ...(start === undefined ? {} : { start }),
+    });
+    found ||= page.items.length > 0;
+    await Promise.all(page.items.map(async (item) => removeCard(engine, boardId, String(item['pk']))));
+    start = page.next;
+  } while (start !== undefined && engine.deps.now() < until);
+  return found;
+}
+
+/** CARD goes last: it is what the index finds the card by, should this stop half way. */
+async function removeCard(engine: Engine, boardId: string, cardId: string): Promise<void> {
+  const keys: Key[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await engine.store.query({
+      pk: { name: 'pk', value: cardId },
+      consistent: true,
+      ...(start === undefined ? {} : { start }),
+    });
+    keys.push(...page.items.map((item) => ({ pk: cardId, sk: String(item['sk']) })));
+    await freeDedupeKeys(engine, boardId, page.items);
+    start = page.next;
+  } while (start !== undefined);
+  const last = cardKey(cardId);
+  for (const key of keys) if (key.sk !== last.sk) await engine.store.write({ kind: 'delete', key });
+  await engine.store.write({ kind: 'delete', key: last });
+}
+
+async function freeDedupeKeys(
+  engine: Engine,
+  boardId: string,
+  items: readonly Record<string, unknown>[],
+): Promise<void> {
+  for (const item of items) {
+    const card = CardSchema.safeParse(item);
+    if (card.data?.dedupe_key === undefined) continue;
+    await engine.store.write({
+      kind: 'delete',
+      key: dedupeKey(boardId, card.data.dedupe_key),
+      condition: expression('#card_id = :c_card_id', { card_id: card.data.pk }),
+    });
+  }
+}
+
+/** BOARD keeps the slug from others until it goes in the same write. */
+async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
+  for (const columnId of board.column_ids) await removeColumn(engine, columnId);
+  await engine.store.transact([
+    { kind: 'delete', key: boardKey(board.pk) },
+    { kind: 'delete', key: slugKey(board.slug) },
+    { kind: 'delete', key: boardEntryKey(board.pk) },
+    { kind: 'delete', key: numberKey(board.pk) },
+    goneDelete(board.pk),
+  ]);
+}

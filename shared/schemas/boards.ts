@@ -1,0 +1,50 @@
+/** Bodies and queries of the board verbs. */
+import * as z from 'zod';
+import { SLUG_MAX } from '../boards/slug.ts';
+import { TEMPLATES } from '../boards/template.ts';
+import { CONTRACT_BOUNDS } from '../contract/contract-fields.ts';
+import { LIMITS } from '../policy.ts';
+import { flag, paging } from './paging.ts';
+import { utf8 } from './text.ts';
+
+const SLUG = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${SLUG_MAX - 1}}$`);
+
+/** Of boards, columns and tokens: something to read, on one line. */
+export const Name = z
+  .string()
+  .max(LIMITS.nameCharacters)
+  .regex(/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'must have a character other than spaces, and no line breaks');
+
+const details = {
+  description: utf8(LIMITS.descriptionBytes).nullable().optional(),
+  icon: utf8(LIMITS.iconBytes).nullable().optional(),
+};
+
+export const CreateBoardBody = z.strictObject({
+  name: Name,
+  slug: z
+    .string()
+    .regex(SLUG, `must be 1-${SLUG_MAX} of letters, digits, _ and -, beginning with a letter or digit`)
+    .toLowerCase()
+    .optional(),
+  ...details,
+  template: z.enum(TEMPLATES).optional(),
+});
+export type CreateBoardBody = z.infer<typeof CreateBoardBody>;
+
+const { least, most } = CONTRACT_BOUNDS.concurrency_limit;
+
+/** The slug is not among them: addresses must not change. */
+export const UpdateBoardBody = z.strictObject({
+  name: Name.optional(),
+  ...details,
+  max_in_progress: z.number().int().min(least).max(most).nullable().optional(),
+});
+export type UpdateBoardBody = z.infer<typeof UpdateBoardBody>;
+
+export const ListBoardsQuery = z.strictObject({ ...paging, archived: flag.default(false) });
+export type ListBoardsQuery = z.infer<typeof ListBoardsQuery>;
+
+/** Of `DELETE B`: with `hard` it is gone for good, without it is archived. */
+export const DeleteBoardQuery = z.strictObject({ hard: flag.default(false) });
+export type DeleteBoardQuery = z.infer<typeof DeleteBoardQuery>;

@@ -1,0 +1,164 @@
+/**
+ * Reap: the safety net, once a minute. Ends expired holds, promotes what is due, heals slots, checks waiting
+ * input against changed schemas. Claims do all of it lazily; the reaper sees to columns that nobody claims from.
+ * Its work grows with columns and with what is due, never with what waits.
+ */
+import { endExpired, promote, rearm } from '../claim/expire.ts';
+import { checkInput } from '../claim/input.ts';
+import { isTimed, readLane, type Entry } from '../claim/lanes.ts';
+import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
+import { findColumn, type Column } from '../columns.ts';
+import type { Engine } from '../engine.ts';
+import { parseJob } from '../jobs.ts';
+import { leaseExpired, lifeOver } from '../model/hold.ts';
+import { effectiveState } from '../model/settle.ts';
+import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
+import type { Job } from '../store/items.ts';
+import { dueUntil, jobKey, parkedPrefix, QUEUES_PK } from '../store/keys.ts';
+
+/** What one run did; the reaper's log line. */
+export interface Reaped {
+  columns: number;
+  expired: number;
+  timed_out: number;
+  promoted: number;
+  rearmed: number;
+  slots_freed: number;
+  inputs_checked: number;
+  corrupt: number;
+  /** False when the time was up before every column was seen; the next run goes on. */
+  finished: boolean;
+}
+
+/** Runs until done or until `deadline` (ms). Safe to run twice at once, late, or not at all. */
+export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
+  const done: Reaped = {
+    columns: 0,
+    expired: 0,
+    timed_out: 0,
+    promoted: 0,
+    rearmed: 0,
+    slots_freed: 0,
+    inputs_checked: 0,
+    corrupt: 0,
+    finished: true,
+  };
+  for (const columnId of await queueColumns(engine)) {
+    if (engine.deps.now() >= deadline) {
+      done.finished = false;
+      break;
+    }
+    const column = await findColumn(engine, columnId);
+    if (column === undefined) continue;
+    done.columns += 1;
+    await reapDue(engine, column, deadline, done);
+    await freeDeadSlots(engine, column, done);
+    await checkWaitingInput(engine, column, deadline, done);
+  }
+  return done;
+}
+
+/** Queue columns, in an order of chance: two reapers at once, or one cut short, see to different ones. */
+async function queueColumns(engine: Engine): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const item of pages(engine)) ids.push(String(item['sk']));
+  return ids
+    .map((id) => ({ id, at: engine.deps.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ id }) => id);
+}
+
+async function* pages(engine: Engine) {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await engine.store.query({
+      pk: { name: 'pk', value: QUEUES_PK },
+      ...(start === undefined ? {} : { start }),
+    });
+    yield* page.items;
+    start = page.next;
+  } while (start !== undefined);
+}
+
+/** Entries of one range of a lane with their JOBs read strongly, page by page past what cannot be handled. */
+async function* entriesWithJobs(
+  engine: Engine,
+  column: Column,
+  lane: 'T' | 'P',
+  range: { prefix?: string; until?: string },
+  deadline: number,
+): AsyncGenerator<{ entry: Entry; job: Job | 'corrupt' | undefined }> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await readLane(engine, column.column_id, lane, {
+      ...range,
+      limit: REAPER_PAGE,
+      ...(start === undefined ? {} : { start }),
+    });
+    const items = await engine.store.batchGet(page.entries.map((entry) => jobKey(entry.pk)));
+    for (const [at, entry] of page.entries.entries()) {
+      yield { entry, job: readable(items[at], entry.pk) };
+    }
+    start = page.next;
+  } while (start !== undefined && engine.deps.now() < deadline);
+}
+
+/** A corrupt item is counted and passed by; it never stops the ones behind it. */
+function readable(item: unknown, cardId: string): Job | 'corrupt' | undefined {
+  if (item === undefined) return undefined;
+  try {
+    return parseJob(item, cardId);
+  } catch {
+    return 'corrupt';
+  }
+}
+
+async function reapDue(engine: Engine, column: Column, deadline: number, done: Reaped): Promise<void> {
+  const until = dueUntil(engine.deps.now());
+  for await (const { entry, job } of entriesWithJobs(engine, column, 'T', { until }, deadline)) {
+    if (job === 'corrupt') done.corrupt += 1;
+    if (job === 'corrupt' || job === undefined || !isTimed(entry) || job.pos !== entry.pos) continue;
+    await reapOne(engine, column, job, done);
+  }
+}
+
+async function reapOne(engine: Engine, column: Column, job: Job, done: Reaped): Promise<void> {
+  const now = engine.deps.now();
+  if (leaseExpired(job, now)) {
+    const over = lifeOver(job, now);
+    if (await endExpired(engine, job, column)) done[over ? 'timed_out' : 'expired'] += 1;
+  } else if (job.state === 'leased') {
+    await rearm(engine, job);
+    done.rearmed += 1;
+  } else if (job.state === 'waiting' && effectiveState(job, now).state === 'ready') {
+    if (await promote(engine, job, column)) done.promoted += 1;
+  }
+}
+
+async function freeDeadSlots(engine: Engine, column: Column, done: Reaped): Promise<void> {
+  if (column.contract.concurrency_limit === null) return;
+  const slots = await readSlots(engine, column.column_id);
+  const holders = await holdersOf(engine, slots);
+  for (const [at, slot] of slots.entries()) {
+    if ((holders[at] ?? null) !== null) continue;
+    await tidySlot(engine, column.column_id, slot);
+    done.slots_freed += 1;
+  }
+}
+
+/** Cards that wait on `input` since an older schema: the present one may let them through. */
+async function checkWaitingInput(
+  engine: Engine,
+  column: Column,
+  deadline: number,
+  done: Reaped,
+): Promise<void> {
+  const range = { prefix: parkedPrefix('input') };
+  const current = column.contract.input_schema === null ? undefined : column.item.schema_no;
+  for await (const { job } of entriesWithJobs(engine, column, 'P', range, deadline)) {
+    if (done.inputs_checked >= REAPER_INPUT_CHECKS) return;
+    if (job === undefined || job === 'corrupt' || job.input_no === current) continue;
+    await checkInput(engine, column, job);
+    done.inputs_checked += 1;
+  }
+}
