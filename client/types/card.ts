@@ -33,7 +33,7 @@ export interface AbandonedBy {
   readonly attempt: number;
   readonly at: string;
   /** What the lost worker had handed over by its renewals. */
-  readonly checkpoint: unknown;
+  readonly checkpoint: string | null;
 }
 
 export interface CardLease {

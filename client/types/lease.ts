@@ -76,8 +76,8 @@ export interface RenewInput {
   readonly note?: string;
   /** 0 to 100 */
   readonly progress?: number;
-  /** A hand-off note for whoever claims next, up to 8 KB. */
-  readonly checkpoint?: unknown;
+  /** A hand-off note for whoever claims next, up to 8 KB of text. */
+  readonly checkpoint?: string;
 }
 
 export interface Signals {
@@ -154,16 +154,26 @@ export type Outcome =
 
 /** One attempt. `outcome` is null while it goes on. */
 export interface Run {
-  readonly id?: string;
+  readonly id: string;
+  readonly card_id: string;
+  readonly column_id: string | null;
+  /** Counts through the card's whole life; equals the claim's fence. */
   readonly number: number;
+  /** Counts within one stage. */
   readonly attempt: number;
-  readonly agent: string;
+  readonly agent: string | null;
   readonly outcome: Outcome | null;
   readonly summary: string | null;
   readonly metadata: JsonObject | null;
-  readonly error: unknown;
-  readonly checkpoint: unknown;
-  readonly started_at: string;
+  readonly output: unknown;
+  readonly error: string | null;
+  readonly checkpoint: string | null;
+  /** The attempt was given back. */
+  readonly refunded: boolean;
+  /** Completed after its lease had run out, with nobody else on the card. */
+  readonly late: boolean;
+  readonly ended_by: string | null;
+  readonly started_at: string | null;
   readonly ended_at: string | null;
 }
 

@@ -1,7 +1,7 @@
 /** How a card is settled: a pure function from what became of its handler. */
 import type { CompleteInput, FailKind } from '../types.ts';
 import { PermanentError, RetryAfter, type AbortKind, type WorkerAbort } from './errors.ts';
-import { LONGEST_REASON_BYTES } from './options.ts';
+import { LONGEST_REASON_BYTES, LONGEST_RETRY_AFTER_SECONDS } from './options.ts';
 
 export type HandOff = Pick<CompleteInput, 'summary' | 'metadata' | 'properties' | 'column_id'>;
 
@@ -46,8 +46,9 @@ export function closingOf(ending: Ending, abort: WorkerAbort | undefined): Closi
 export function failureOf(error: unknown): Closing {
   const reason = clip(reasonOf(error));
   if (error instanceof RetryAfter || named(error, 'RetryAfter')) {
-    const seconds = Number(Reflect.get(error, 'seconds'));
-    return { verb: 'fail', reason, kind: 'rate_limited', retryAfterSeconds: Math.max(0, Math.ceil(seconds)) };
+    const seconds = Math.ceil(Number(Reflect.get(error, 'seconds')));
+    const retryAfterSeconds = Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS);
+    return { verb: 'fail', reason, kind: 'rate_limited', retryAfterSeconds };
   }
   if (error instanceof PermanentError || named(error, 'PermanentError')) {
     return { verb: 'fail', reason, kind: 'error', retryable: false };

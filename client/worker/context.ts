@@ -1,6 +1,7 @@
 /** What a handler is given. */
 import type { Card, CardContext, Claim, Signals } from '../types.ts';
 import type { HandOff } from './closing.ts';
+import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { HeldLease } from './held-lease.ts';
 
@@ -18,7 +19,7 @@ export interface JobContext<Payload = unknown> {
   readonly lease: { readonly id: string; readonly token: string };
   /** Comments and hand-offs, when the worker asked for them. */
   readonly context: CardContext | undefined;
-  /** What the worker before this one had saved by `checkpoint`, when it was lost. */
+  /** What the worker before this one had saved by `checkpoint`, when it was lost; else null. */
   readonly resumed: unknown;
   /** What the last heartbeat heard; null before the first. */
   readonly signals: () => Signals | null;
@@ -27,8 +28,8 @@ export interface JobContext<Payload = unknown> {
   /** A line on what goes on, shown on the board. */
   readonly note: (text: string) => void;
   /**
-   * Saves a hand-off note (up to 8 KB) for whoever claims the card should this worker be lost. Resolves once the
-   * server has it; rejects when the card was settled before.
+   * Saves a hand-off note (text, or anything JSON can hold, up to 8 KB) for whoever claims the card should this
+   * worker be lost. Resolves once the server has it; rejects when it is too large or the card was settled before.
    */
   readonly checkpoint: (state: unknown) => Promise<void>;
   /** Summary, metadata and properties that the completion carries besides the returned output. */
@@ -65,7 +66,7 @@ export function jobContext<Payload>(
       heartbeats.hurry(lease);
     },
     checkpoint: (state) => {
-      const saved = lease.report({ checkpoint: state });
+      const saved = lease.report({ checkpoint: encodeCheckpoint(state) });
       heartbeats.hurry(lease, 0);
       return saved;
     },
@@ -86,6 +87,6 @@ function claimFacts(claim: Claim) {
     fence: claim.fence,
     lease: { id: claim.lease_id, token: claim.lease_token },
     context: claim.context,
-    resumed: claim.card.abandoned_by?.checkpoint ?? null,
+    resumed: decodeCheckpoint(claim.card.abandoned_by?.checkpoint ?? null),
   };
 }

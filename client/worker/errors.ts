@@ -12,6 +12,7 @@ export class RetryAfter extends Error {
 
   constructor(seconds: number, message = `Try again in ${seconds} s`) {
     super(message);
+    if (!(seconds >= 0)) throw new RangeError(`RetryAfter takes seconds of at least 0, not ${seconds}`);
     this.seconds = seconds;
   }
 }

@@ -17,6 +17,8 @@ export type WorkerEvent =
   | ({ readonly type: 'lost'; readonly detail: string } & CardRef)
   /** A closing verb that never got through: the lease runs out and the card is offered again. */
   | ({ readonly type: 'unsettled'; readonly error: unknown } & CardRef)
+  /** Progress, note or checkpoint that the server does not take; the lease goes on without it. */
+  | ({ readonly type: 'report_refused'; readonly error: unknown } & CardRef)
   /** The handler went on long after its signal aborted. */
   | ({ readonly type: 'handler_ignored_abort' } & CardRef)
   | { readonly type: 'claim_failed'; readonly error: unknown; readonly retryInMs: number }
@@ -39,6 +41,8 @@ function warning(event: WorkerEvent): string | undefined {
       return `lost ${event.key}: ${event.detail}`;
     case 'unsettled':
       return `${event.key} could not be settled, it comes back when its lease ends: ${text(event.error)}`;
+    case 'report_refused':
+      return `a report on ${event.key} was refused and dropped: ${text(event.error)}`;
     case 'handler_ignored_abort':
       return `the handler of ${event.key} goes on after its signal aborted; pass the signal on to what it waits for`;
     case 'claimed':

@@ -8,7 +8,7 @@ import type { RenewAnswer, RenewRefusal } from '../types.ts';
 import type { WorkerApi } from './api.ts';
 import { WorkerAbort } from './errors.ts';
 import type { WorkerEvent } from './events.ts';
-import type { HeldLease } from './held-lease.ts';
+import type { HeldLease, TakenReport } from './held-lease.ts';
 import {
   BEAT_JITTER,
   BEATS_PER_LEASE,
@@ -24,6 +24,11 @@ const LARGEST_RENEW_BATCH = 100;
 const JOIN_WITHIN = 1 / 12;
 /** A renewal without an answer after this is given up, so that another fits into the lease. */
 const LONGEST_RENEW_MS = 10_000;
+
+/** Statuses that refuse the body, and would refuse it again. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([400, 413, 422]);
+
+type Told = TakenReport & { readonly lease: HeldLease };
 
 interface Beat {
   dueMs: number;
@@ -97,8 +102,7 @@ export class Heartbeats {
     const due = [...this.#beats].filter(
       ([lease, beat]) => !beat.inFlight && beat.dueMs <= now + lease.ttlMs * JOIN_WITHIN,
     );
-    for (let first = 0; first < due.length; first += LARGEST_RENEW_BATCH) {
-      const batch = due.slice(first, first + LARGEST_RENEW_BATCH).map(([lease]) => lease);
+    for (const batch of batchesOf(due.map(([lease]) => lease))) {
       void this.#send(batch).then(() => this.#arm());
     }
     this.#arm();
@@ -120,16 +124,26 @@ export class Heartbeats {
         this.#heard(lease, sentMs, item);
       }
     } catch (error) {
-      for (const { lease, failed } of told) {
-        failed();
-        this.#refused(lease, error);
-      }
+      for (const taken of told) this.#unsent(taken, error);
     }
+  }
+
+  /** The request as a whole failed. */
+  #unsent({ lease, report, failed, refused }: Told, error: unknown): void {
+    if (isLeaseboardError(error) && NOT_TAKEN.has(error.status) && Object.keys(report).length > 0) {
+      // A report that the server does not take must not cost the lease: beat again without it.
+      refused(error);
+      this.#emit({ type: 'report_refused', error, ...lease.ref });
+      this.#next(lease, 0);
+      return;
+    }
+    failed();
+    this.#refused(lease, error);
   }
 
   async #request(
     leases: readonly HeldLease[],
-    told: readonly { readonly report: object }[],
+    told: readonly Told[],
   ): Promise<readonly (RenewAnswer | RenewRefusal)[]> {
     const inputs = leases.map(({ claim }, index) => ({
       lease_id: claim.lease_id,
@@ -175,6 +189,19 @@ export class Heartbeats {
     if (beat === undefined) return;
     Object.assign(beat, { inFlight: false, dueMs: this.#platform.monotonicMs() + inMs });
   }
+}
+
+/**
+ * Leases as they are renewed together. One with something to tell goes alone: the server refuses a batch as a
+ * whole, and a bad note must not cost the others their renewal.
+ */
+function batchesOf(leases: readonly HeldLease[]): HeldLease[][] {
+  const silent = leases.filter((lease) => !lease.hasReport);
+  const batches = leases.filter((lease) => lease.hasReport).map((lease) => [lease]);
+  for (let first = 0; first < silent.length; first += LARGEST_RENEW_BATCH) {
+    batches.push(silent.slice(first, first + LARGEST_RENEW_BATCH));
+  }
+  return batches;
 }
 
 /** Refusals after which no renewal can ever be granted. */

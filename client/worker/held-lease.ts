@@ -9,6 +9,16 @@ import type { CardRef } from './events.ts';
 
 export type Report = Pick<RenewInput, 'note' | 'progress' | 'checkpoint'>;
 
+/** A report on its way, and what to call once it is known what became of it. */
+export interface TakenReport {
+  readonly report: Report;
+  readonly arrived: () => void;
+  /** Not told; goes with the next heartbeat. */
+  readonly failed: () => void;
+  /** Never to be told: the server does not take it. */
+  readonly refused: (error: unknown) => void;
+}
+
 export class HeldLease {
   readonly claim: Claim;
   readonly ref: CardRef;
@@ -91,8 +101,8 @@ export class HeldLease {
     return this.#flushed.promise;
   }
 
-  /** Takes what is to be told, with what to call once it has arrived or has not. */
-  takeReport(): { readonly report: Report; readonly arrived: () => void; readonly failed: () => void } {
+  /** Takes what is to be told. */
+  takeReport(): TakenReport {
     const report = this.#pending;
     const flushed = this.#flushed;
     this.#pending = {};
@@ -101,6 +111,7 @@ export class HeldLease {
     return {
       report,
       arrived: () => flushed.resolve(),
+      refused: (error) => flushed.reject(error),
       failed: () => {
         // What was said later wins over what did not get through.
         this.#pending = { ...report, ...this.#pending };

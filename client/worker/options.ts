@@ -59,6 +59,8 @@ export const LONGEST_BACKOFF_MS = 30_000;
 export const GRACE_BEFORE_EXPIRY_SECONDS = 10;
 /** Two minutes is what the patient orchestrators give before they kill. */
 export const LONGEST_GRACE_SECONDS = 110;
+/** A week: the longest wait that the server takes. */
+export const LONGEST_RETRY_AFTER_SECONDS = 604_800;
 /** Bytes of UTF-8 that a reason may have. */
 export const LONGEST_REASON_BYTES = 1_000;
 

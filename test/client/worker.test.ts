@@ -280,27 +280,63 @@ describe('heartbeats', () => {
     await queue.clock.advance(1);
     await saved;
     await running;
-    expect(queue.called('renew')[0]?.input).toMatchObject({ checkpoint: { branch: 'fix/1' } });
+    expect(queue.called('renew')[0]?.input).toMatchObject({ checkpoint: '{"branch":"fix/1"}' });
   });
 
   test('that lose a checkpoint carry it again', async () => {
     const queue = queueWith('a');
     queue.refusals = [{ verb: 'renew', error: refusal(503, 'throttled', 'busy') }];
-    const running = queue.worker((job) => job.checkpoint({ branch: 'fix/1' })).run({ untilEmpty: true });
+    const running = queue.worker((job) => job.checkpoint('at step 3')).run({ untilEmpty: true });
     await queue.clock.advance(TTL_MS / 3);
     await running;
-    expect(queue.called('renew').map((call) => call.input['checkpoint'])).toEqual([
-      { branch: 'fix/1' },
-      { branch: 'fix/1' },
-    ]);
+    expect(queue.called('renew').map((call) => call.input['checkpoint'])).toEqual(['at step 3', 'at step 3']);
   });
 
-  test('hand over what a lost worker had saved', async () => {
+  test('whose report the server does not take go on without it, and say so', async () => {
     const queue = queueWith('a');
-    queue.checkpoint = { branch: 'fix/1' };
+    queue.refusals = [{ verb: 'renew', error: refusal(422, 'validation_failed', 'checkpoint is too large') }];
+    const { handler, finish } = held();
+    const told: unknown[] = [];
+    const running = queue
+      .worker((job) => {
+        job.checkpoint('x'.repeat(9_000)).catch((error: unknown) => told.push(error));
+        return handler();
+      })
+      .run({ untilEmpty: true });
+    await queue.clock.advance(TTL_MS * 2);
+    expect(told).toEqual([expect.objectContaining({ code: 'validation_failed' })]);
+    expect(queue.called('renew')[1]?.input).not.toHaveProperty('checkpoint');
+    expect(queue.events).toContainEqual(expect.objectContaining({ type: 'report_refused' }));
+    finish(1);
+    await running;
+    expect(queue.verbs()).toContain('complete');
+  });
+
+  test('with something to tell go alone, so that a bad note costs no other card its renewal', async () => {
+    const queue = queueWith('a', 'b', 'c');
+    const { handler, jobs } = endless();
+    const worker = queue.worker(handler, { concurrency: 3 });
+    const running = worker.run();
+    await queue.clock.advance(TTL_MS / 3 - 1);
+    jobs[0]?.note('at it');
+    await queue.clock.advance(1);
+    expect(queue.called('renew').map((call) => call.leases)).toEqual([['lse_a_1']]);
+    expect(queue.called('renew-batch').map((call) => call.leases)).toEqual([['lse_b_2', 'lse_c_3']]);
+    const stopping = worker.stop({ graceSeconds: 0 });
+    await queue.clock.advance(0);
+    await Promise.all([stopping, running]);
+  });
+
+  test.each([
+    ['{"branch":"fix/1"}', { branch: 'fix/1' }],
+    ['[x] tests, [ ] docs', '[x] tests, [ ] docs'],
+    ['half of it is done', 'half of it is done'],
+  ])('hand over what a lost worker had saved: %s', async (saved, resumed) => {
+    const queue = queueWith('a');
+    queue.checkpoint = saved;
     const seen: unknown[] = [];
     await queue.worker((job) => void seen.push(job.resumed)).run({ untilEmpty: true });
-    expect(seen).toEqual([{ branch: 'fix/1' }]);
+    expect(seen).toEqual([resumed]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type Claim,
   type ClosedRun,
   type Handler,
+  type Platform,
   type RenewAnswer,
   type Run,
   type WorkerEvent,
@@ -56,14 +57,9 @@ export class FakeQueue {
 
   /** A worker on this queue; it starts with `run`. */
   worker(handler: Handler, options: Partial<WorkerOptions> = {}): Worker {
-    const client = new LeaseboardClient({
-      url: 'http://127.0.0.1:9',
-      token: 'none',
-      platform: this.clock.platform,
-    });
     return new Worker(
       {
-        client,
+        client: this.client(this.clock.platform),
         board: 'demo',
         column: 'col_1',
         handleSignals: false,
@@ -73,6 +69,11 @@ export class FakeQueue {
       handler,
       () => Promise.resolve(this.api),
     );
+  }
+
+  /** A client that only lends its platform: a worker on this queue calls `api`. */
+  client(platform: Platform): LeaseboardClient {
+    return new LeaseboardClient({ url: 'http://127.0.0.1:9', token: 'none', platform });
   }
 
   /** Somebody else takes the card: this token is dead. */
