@@ -3,6 +3,7 @@
  * the handler returns or throws, and gives back what it cannot finish.
  */
 export { worker, Worker, type RunOptions } from './worker/worker.ts';
+export { lambdaWorker, type RemainingTime } from './worker/lambda-worker.ts';
 export type { Handler, JobContext } from './worker/context.ts';
 export { abortOf, PermanentError, RetryAfter, WorkerAbort, type AbortKind } from './worker/errors.ts';
 export type { CardRef, WorkerEvent } from './worker/events.ts';
