@@ -40,9 +40,13 @@ export async function editBoard<T>(
     if (await send(engine, board, after, decision)) return decision.result({ ...board, item: after });
     await engine.deps.sleep(engine.deps.random() * CONFLICT_JITTER_MS * (attempt + 1));
   }
-  throw problem('throttled', 'Other changes of this board kept coming between. Nothing was changed; try again.', {
-    retry_after_seconds: 1,
-  });
+  throw problem(
+    'throttled',
+    'Other changes of this board kept coming between. Nothing was changed; try again.',
+    {
+      retry_after_seconds: 1,
+    },
+  );
 }
 
 function counted(engine: Engine, board: Board, change: BoardChange<unknown>): BoardItem {

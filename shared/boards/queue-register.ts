@@ -19,7 +19,8 @@ export async function tendQueue(engine: Engine, columnId: string, until: number)
   forget(engine, { columnId });
   const column = await findColumn(engine, columnId);
   const clean = column === undefined || (await settleStrays(engine, column, until));
-  const ended = column === undefined || (!column.queue && engine.deps.now() - column.item.updated_at >= GOING_SETTLE_MS);
+  const ended =
+    column === undefined || (!column.queue && engine.deps.now() - column.item.updated_at >= GOING_SETTLE_MS);
   if (!clean || !ended) return;
   await engine.store.write({
     kind: 'delete',

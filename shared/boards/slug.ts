@@ -6,7 +6,10 @@ const FALLBACK = 'board';
 
 /** A slug out of a board's name: what has no place in a slug becomes a dash. */
 export function slugFromName(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{Mark}/gu, '').toLowerCase();
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase();
   const slug = plain
     .replaceAll(/[^a-z0-9_]+/g, '-')
     .replace(/^[-_]+/, '')

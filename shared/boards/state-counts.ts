@@ -40,15 +40,22 @@ export async function columnCounts(engine: Engine, columnId: string): Promise<St
   ]);
   const now = engine.deps.now();
   const counts = zero();
-  for (const { entries } of [ready, timed, ...parked]) for (const entry of entries) counts[stateOf(entry, now)] += 1;
-  return limited(counts, [ready, timed, ...parked].some((page) => page.more));
+  for (const { entries } of [ready, timed, ...parked])
+    for (const entry of entries) counts[stateOf(entry, now)] += 1;
+  return limited(
+    counts,
+    [ready, timed, ...parked].some((page) => page.more),
+  );
 }
 
 /** The sum over a board's columns. */
 export function sumCounts(columns: readonly StateCounts[]): StateCounts {
   const sum = zero();
   for (const { counts } of columns) for (const state of CARD_STATES) sum[state] += counts[state];
-  return limited(sum, columns.some((column) => column.capped));
+  return limited(
+    sum,
+    columns.some((column) => column.capped),
+  );
 }
 
 function limited(counts: Counts, more: boolean): StateCounts {

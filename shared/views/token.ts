@@ -8,7 +8,8 @@ const ID_PREFIX = 'tok_';
 /** The id of a token in the API, of its id within the token itself. */
 export const tokenId = (id: string): string => ID_PREFIX + id;
 /** And back; an id without the prefix is taken as it is. */
-export const bareTokenId = (id: string): string => (id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : id);
+export const bareTokenId = (id: string): string =>
+  id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : id;
 
 export function tokenView(token: TokenItem) {
   return {

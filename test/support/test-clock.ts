@@ -25,7 +25,7 @@ export class TestClock {
    */
   sleeper(kind: 'instant' | 'real'): Deps['sleep'] {
     return async (ms, signal) => {
-      const wakes = this.#now + ms;
+      const wakes = this.#now + Math.ceil(ms);
       if (kind === 'real') await delay(Math.min(ms, REAL_SLEEP_MAX_MS));
       else await turn();
       if (signal?.aborted !== true) this.#now = Math.max(this.#now, wakes);

@@ -1,0 +1,92 @@
+/**
+ * Replace a column's contract. In force on every claimer within the two seconds that contracts are remembered;
+ * leases that are out keep what they were given.
+ */
+import { columnWrite, editBoard } from '../boards/edit-board.ts';
+import { queueEntryPut } from '../boards/new-column.ts';
+import { columnNow } from '../boards/read-now.ts';
+import { settleStrays } from '../boards/strays.ts';
+import { mustBeOpen, toColumn, type Board, type Column } from '../columns.ts';
+import { checkTargets } from '../contract/check-targets.ts';
+import type { ContractSettings } from '../contract/contract-fields.ts';
+import { parseContract, type ContractFault } from '../contract/parse-contract.ts';
+import { contractToStore } from '../contract/settings.ts';
+import { actorOf, type Caller, type Engine } from '../engine.ts';
+import { problem, type Problem } from '../errors.ts';
+import { SETTLE_BUDGET_MS } from '../policy.ts';
+import type { ColumnItem } from '../store/items.ts';
+
+/**
+ * @param input `contract` is the body as it was sent: what is left out takes its default.
+ * @throws Problem `invalid_contract` with a JSON pointer for each fault; then nothing has changed.
+ */
+export async function putContract(
+  engine: Engine,
+  caller: Caller,
+  input: { board: string; column: string; contract: unknown },
+): Promise<ContractSettings> {
+  const parsed = parseContract(input.contract);
+  if (!parsed.ok) throw invalid(parsed.errors);
+  const { contract } = parsed;
+  const column = await editBoard(engine, caller, input.board, async (board) => {
+    mustBeOpen(board);
+    const column = await columnNow(engine, board, input.column);
+    mustFit(contract, board, column);
+    if (same(contract, column.contract)) return { answer: column };
+    const { write, after } = columnWrite(
+      engine,
+      column.item,
+      withContract(column, contract, engine.deps.now()),
+    );
+    return {
+      after: board.item,
+      op: 'put_contract',
+      events: [{ type: 'column.contract.updated', by: actorOf(caller), column_id: column.column_id }],
+      // A queue that ends stays registered until the reaper has found nothing of a queue left in it.
+      also: [write, ...(contract.enabled ? [queueEntryPut(after)] : [])],
+      columnIds: [column.column_id],
+      result: () => toColumn(after),
+    };
+  });
+  // Also when nothing has changed: an earlier try may have been cut short before its cards were put right.
+  await settleStrays(engine, column, engine.deps.now() + SETTLE_BUDGET_MS);
+  return contract;
+}
+
+function mustFit(contract: ContractSettings, board: Board, column: Column): void {
+  const errors = [...checkTargets(contract, column.column_id, new Set(board.item.column_ids))];
+  if (contract.enabled && column.role === 'done') {
+    errors.push({
+      path: '/enabled',
+      message: 'must be false: the column has the role done, where nothing is left to do',
+    });
+  }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function withContract(column: Column, contract: ContractSettings, now: number): ColumnItem {
+  const { adopting_at: _adopting, ...item } = column.item;
+  const before = column.contract;
+  const { adopting_at } = column.item;
+  const since = before.concurrency_limit === null ? now : adopting_at;
+  return {
+    ...item,
+    contract: contractToStore(contract),
+    schema_no: item.schema_no + (same(contract.input_schema, before.input_schema) ? 0 : 1),
+    // Leases may live that were given without a slot: claims must adopt them before they take any.
+    ...(contract.concurrency_limit === null || since === undefined ? {} : { adopting_at: since }),
+  };
+}
+
+/** Both came from JSON, in the order of the fields that they were sent or stored with. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function invalid(errors: readonly ContractFault[]): Problem {
+  const [first] = errors;
+  const where = first === undefined ? '' : ` At '${first.path}': ${first.message}.`;
+  return problem('invalid_contract', `The contract was not accepted, and nothing has changed.${where}`, {
+    errors: [...errors],
+  });
+}

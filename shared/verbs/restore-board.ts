@@ -1,0 +1,21 @@
+/** Bring an archived board back, as it was. */
+import { editBoard } from '../boards/edit-board.ts';
+import { actorOf, type Caller, type Engine } from '../engine.ts';
+import { boardView, type BoardView } from '../views/board.ts';
+
+export async function restoreBoard(
+  engine: Engine,
+  caller: Caller,
+  input: { board: string },
+): Promise<BoardView> {
+  return editBoard(engine, caller, input.board, (board) => {
+    const { archived_at, ...after } = board.item;
+    if (archived_at === undefined) return { answer: boardView(board) };
+    return {
+      after,
+      op: 'restore',
+      events: [{ type: 'board.updated', by: actorOf(caller) }],
+      result: boardView,
+    };
+  });
+}

@@ -1,0 +1,27 @@
+/** Change what people set of a board. */
+import { editBoard } from '../boards/edit-board.ts';
+import { mustBeOpen } from '../columns.ts';
+import { actorOf, type Caller, type Engine } from '../engine.ts';
+import { withFields } from '../fields.ts';
+import type { UpdateBoardBody } from '../schemas/boards.ts';
+import { boardView, type BoardView } from '../views/board.ts';
+
+/** `null` takes a field away; what is left out stays. */
+export async function updateBoard(
+  engine: Engine,
+  caller: Caller,
+  input: { board: string } & UpdateBoardBody,
+): Promise<BoardView> {
+  const { board: id, ...fields } = input;
+  return editBoard(engine, caller, id, (board) => {
+    mustBeOpen(board);
+    const after = withFields(board.item, fields);
+    if (after === board.item) return { answer: boardView(board) };
+    return {
+      after,
+      op: 'update',
+      events: [{ type: 'board.updated', by: actorOf(caller) }],
+      result: boardView,
+    };
+  });
+}
