@@ -1,14 +1,14 @@
 /** The token of `npm start`: given, kept from the last start, or new. Only its hash goes into the table. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { parseToken } from '../shared/auth/bearer-token.ts';
 import { keepPrivately } from './private-file.ts';
 import { UserError } from './user-error.ts';
 
-const FORM = /^lb_[A-Za-z0-9]{1,64}_[A-Za-z0-9_-]{32,128}$/;
 const SECRET_BYTES = 32;
 
 export function isAdminToken(text: string): boolean {
-  return FORM.test(text);
+  return parseToken(text) !== null;
 }
 
 /**

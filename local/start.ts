@@ -1,6 +1,8 @@
 /** `npm start`: the stack, what to try first, and its end. */
 import './check-node.mjs';
+import { join } from 'node:path';
 import { startDemo } from './demo.ts';
+import { divertFunctionLog } from './function-log.ts';
 import type { ErrorLog } from './http-server.ts';
 import { HELP, parseOptions, type StartOptions } from './options.ts';
 import { watchParent } from './own-record.ts';
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
+  const log = divertFunctionLog(options.directory === null ? null : join(options.directory, 'functions.log'));
   let stop = async (): Promise<void> => process.exit(EXIT_INTERRUPTED);
   onEnd(async () => stop());
   const stack = await startStack(options, logError);
@@ -29,8 +32,9 @@ async function main(): Promise<void> {
   stop = async () => {
     await demo?.stop();
     await stack.stop();
+    await log.close();
   };
-  console.log(greeting(stack, options));
+  log.print(greeting(stack, options));
 }
 
 /**
@@ -60,7 +64,7 @@ function greeting({ url, adminToken }: Stack, { directory }: StartOptions): stri
   return `
 Leaseboard is ready at ${url}
 Admin token: ${adminToken}
-Data: ${directory ?? 'in memory, gone at the end'}
+Data and log: ${directory ?? 'in memory, gone at the end'}
 
 Try:
   curl ${authorization} ${url}/v1/me
