@@ -68,8 +68,8 @@ export interface Problem {
   /** lease_lost */
   readonly reason?: LeaseLossReason;
   readonly by?: string | null;
-  readonly at?: string;
-  readonly run?: { readonly number: number; readonly outcome: string } | null;
+  readonly at?: string | null;
+  readonly run?: { readonly number: number; readonly outcome: string | null };
   readonly current?: {
     readonly agent: string;
     readonly attempt: number;
@@ -84,6 +84,12 @@ export interface Problem {
   /** not_claimable */
   readonly state?: string;
   readonly waiting_on?: string | null;
+  /** conflict: the ids along a cycle */
+  readonly path?: readonly string[];
+  /** conflict: the card that stands in the way */
+  readonly card_id?: string;
+  /** method_not_allowed */
+  readonly allow?: readonly string[];
 }
 
 const KNOWN: ReadonlySet<unknown> = new Set(SERVER_CODES);

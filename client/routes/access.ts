@@ -1,6 +1,6 @@
 /** Who is calling, with which tokens, and what there is to take. */
 import { at, once, read, remove, type RequestOptions, type Send } from '../call.ts';
-import type { CreatedToken, Frontier, JsonObject, Page, Token, TokenInput } from '../types.ts';
+import type { CreatedToken, Frontier, JsonObject, Me, Page, Token, TokenInput } from '../types.ts';
 
 export function tokenRoutes(send: Send) {
   return {
@@ -23,7 +23,7 @@ export function frontierRoutes(send: Send) {
 export function systemRoutes(send: Send) {
   return {
     health: (options?: RequestOptions) => send<JsonObject>(read('/healthz'), options),
-    me: (options?: RequestOptions) => send<JsonObject>(read('/v1/me'), options),
+    me: (options?: RequestOptions) => send<Me>(read('/v1/me'), options),
     openapi: (options?: RequestOptions) => send<JsonObject>(read('/v1/openapi.json'), options),
   };
 }

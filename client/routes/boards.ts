@@ -1,12 +1,22 @@
 /** Boards, with their export, import, statistics and diagnostics. */
-import { at, change, create, once, read, remove, type RequestOptions, type Send } from '../call.ts';
+import {
+  at,
+  change,
+  create,
+  once,
+  read,
+  remove,
+  repeatable,
+  type RequestOptions,
+  type Send,
+} from '../call.ts';
 import type { Board, BoardDetail, BoardInput, BoardPatch, JsonObject, Page } from '../types.ts';
 
 export function boardRoutes(send: Send) {
   return {
     create: (input: BoardInput, options?: RequestOptions) =>
       send<BoardDetail>(create('/v1/boards', input), options),
-    list: (query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
+    list: (query: { limit?: number; cursor?: string; archived?: boolean } = {}, options?: RequestOptions) =>
       send<Page<Board>>(read('/v1/boards', query), options),
     /** `board` is an id or a slug, here and everywhere. */
     get: (board: string, options?: RequestOptions) =>
@@ -18,8 +28,8 @@ export function boardRoutes(send: Send) {
     /** Deletes the board and all that is on it. */
     delete: (board: string, options?: RequestOptions) =>
       send<void>(remove(at`/v1/boards/${board}`, { hard: true }), options),
-    restore: (board: string, input: JsonObject = {}, options?: RequestOptions) =>
-      send<Board>(once(at`/v1/boards/${board}:restore`, input), options),
+    restore: (board: string, options?: RequestOptions) =>
+      send<Board>(repeatable(at`/v1/boards/${board}:restore`), options),
     /** NDJSON, one record a line. */
     export: (board: string, options?: RequestOptions) =>
       send<string>({ ...read(at`/v1/boards/${board}/export`), answer: 'text' }, options),

@@ -19,7 +19,7 @@ import type {
   ColumnInput,
   Contract,
   ContractInput,
-  JsonObject,
+  Redriven,
 } from '../types.ts';
 
 export function columnRoutes(send: Send) {
@@ -41,9 +41,9 @@ export function columnRoutes(send: Send) {
       send<Column>(repeatable(`${path(board, column)}:pause`), options),
     resume: (board: string, column: string, options?: RequestOptions) =>
       send<Column>(repeatable(`${path(board, column)}:resume`), options),
-    /** Brings back all that died in the column or lies dead in it. */
-    redrive: (board: string, column: string, input: JsonObject = {}, options?: RequestOptions) =>
-      send<JsonObject>(once(`${path(board, column)}:redrive`, input), options),
+    /** Brings back what died in the column or lies dead in it, a page a call. */
+    redrive: (board: string, column: string, options?: RequestOptions) =>
+      send<Redriven>(once(`${path(board, column)}:redrive`), options),
     /** The best card under a lease, or why there is none and when to ask again. */
     claimNext: (board: string, column: string, input: ClaimInput = {}, options?: RequestOptions) =>
       send<ClaimAnswer>(

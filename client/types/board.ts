@@ -36,8 +36,21 @@ export interface Column {
   readonly board_id: string;
   readonly name: string;
   readonly role: ColumnRole;
-  readonly wip_limit: number | null;
+  /** Its contract is enabled. */
+  readonly queue: boolean;
   readonly paused: boolean;
+  /** Shown, never enforced. */
+  readonly wip_limit: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly rev: number;
+}
+
+/** A column as its board shows it. */
+export interface ColumnDetail extends Column {
+  readonly contract: Contract;
+  readonly counts: StateCounts;
+  readonly capped: boolean;
 }
 
 export interface ColumnInput {
@@ -58,18 +71,22 @@ export interface Board {
   readonly name: string;
   readonly description: string | null;
   readonly icon: string | null;
+  /** What the keys of its cards begin with. */
+  readonly key_prefix: string;
   readonly max_in_progress: number | null;
   readonly archived_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly rev: number;
 }
 
 export interface BoardDetail extends Board {
-  readonly columns: readonly (Column & { readonly contract: Contract })[];
+  /** In the board's order. */
+  readonly columns: readonly ColumnDetail[];
   readonly counts: StateCounts;
-  readonly capped?: boolean;
+  readonly capped: boolean;
   /** Where a reader of the feed starts to miss nothing after this answer. */
-  readonly events_cursor?: string | null;
+  readonly events_cursor: string | null;
 }
 
 export interface BoardInput {
@@ -81,12 +98,19 @@ export interface BoardInput {
   readonly template?: 'default' | 'empty';
 }
 
+/** The slug is not among them: addresses must not change. */
 export interface BoardPatch {
   readonly name?: string;
-  readonly slug?: string;
   readonly description?: string | null;
   readonly icon?: string | null;
   readonly max_in_progress?: number | null;
+}
+
+/** Counts of one call that redrives a column; with `more`, call again. */
+export interface Redriven {
+  readonly redriven: number;
+  readonly refused: number;
+  readonly more: boolean;
 }
 
 /** What may be taken right now; with nothing, why. */
@@ -110,6 +134,16 @@ export interface Token {
   readonly agent: string | null;
   readonly expires_at: string | null;
   readonly created_at: string;
+}
+
+/** Who the token of a call is. */
+export interface Me {
+  readonly token_id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly board_id: string | null;
+  readonly agent: string | null;
+  readonly server_time: string;
 }
 
 /** The answer of creating a token: the only one that shows it. */

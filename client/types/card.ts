@@ -38,11 +38,13 @@ export interface AbandonedBy {
 
 export interface CardLease {
   readonly id: string;
+  readonly card_id: string;
   readonly agent: string;
   readonly attempt: number;
   readonly claimed_at: string;
   readonly expires_at: string;
   readonly expired: boolean;
+  readonly heartbeat_at: string | null;
   readonly progress: number | null;
   readonly note: string | null;
 }
@@ -69,7 +71,7 @@ export interface CardSummary {
   readonly tenant: string | null;
   readonly labels: readonly string[];
   readonly skills: readonly string[];
-  readonly model: { readonly name: string; readonly provider: string } | null;
+  readonly model: { readonly name: string; readonly provider: string | null } | null;
   readonly scheduled_at: string | null;
   readonly dedupe_key: string | null;
   readonly max_attempts: number | null;
@@ -82,7 +84,6 @@ export interface CardSummary {
   readonly container_id: string | null;
   readonly abandoned_by: AbandonedBy | null;
   readonly lease: CardLease | null;
-  readonly summary: string | null;
   readonly cancel_requested: CancelRequest | null;
   readonly counts: {
     readonly comments: number;
@@ -103,6 +104,8 @@ export interface Card extends CardSummary {
   readonly body: string;
   readonly properties: JsonObject;
   readonly output: unknown;
+  /** Of the run that completed it. */
+  readonly summary: string | null;
   /** On the answer of a create that met an open card with the same `dedupe_key`. */
   readonly deduplicated?: boolean;
 }
@@ -117,7 +120,7 @@ export interface CardFields {
   readonly tenant?: string | null;
   readonly labels?: readonly string[];
   readonly skills?: readonly string[];
-  readonly model?: { readonly name: string; readonly provider: string } | null;
+  readonly model?: { readonly name: string; readonly provider?: string | null } | null;
   readonly scheduled_at?: string | null;
   readonly max_attempts?: number | null;
   readonly max_runtime_seconds?: number | null;

@@ -1,16 +1,25 @@
 /** Claims, leases and runs. */
-import type { BlockKind, CancelRequest, Card, EmptyReason, JsonObject } from './card.ts';
+import type { BlockKind, CancelRequest, Card, CardLease, EmptyReason, JsonObject } from './card.ts';
 import type { Problem } from '../problem.ts';
 
+/** A lease, living or ended, without its token. */
 export interface Lease {
   readonly id: string;
   readonly card_id: string;
+  readonly board_id: string;
+  readonly column_id: string | null;
   readonly agent: string;
   readonly attempt: number;
-  readonly claimed_at: string;
-  readonly expires_at: string;
-  readonly progress?: number | null;
-  readonly note?: string | null;
+  readonly fence: number;
+  readonly state: 'active' | 'expired' | 'ended';
+  readonly outcome: Outcome | null;
+  readonly claimed_at: string | null;
+  readonly expires_at: string | null;
+  readonly heartbeat_at: string | null;
+  readonly max_runtime_at: string | null;
+  readonly progress: number | null;
+  readonly note: string | null;
+  readonly ended_at: string | null;
 }
 
 export interface ClaimInput {
@@ -37,7 +46,7 @@ export interface Claim {
   readonly expires_at: string;
   readonly renew_after_seconds: number;
   readonly server_time: string;
-  readonly lease: Lease;
+  readonly lease: CardLease;
   readonly context?: CardContext;
 }
 
@@ -56,8 +65,8 @@ export type ClaimAnswer = Claim | EmptyClaim;
 export interface ClaimBatchAnswer {
   readonly claims: readonly Claim[];
   readonly reason: EmptyReason | null;
-  readonly next_available_at?: string | null;
-  readonly retry_after_seconds?: number | null;
+  readonly next_available_at: string | null;
+  readonly retry_after_seconds: number | null;
 }
 
 /** A claim of one card by its id. */
@@ -164,7 +173,8 @@ export interface Run {
   readonly agent: string | null;
   readonly outcome: Outcome | null;
   readonly summary: string | null;
-  readonly metadata: JsonObject | null;
+  /** What the worker said besides the output. */
+  readonly metadata: unknown;
   readonly output: unknown;
   readonly error: string | null;
   readonly checkpoint: string | null;

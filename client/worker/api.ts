@@ -51,7 +51,7 @@ export function workerApi(client: LeaseboardClient, board: string, column: strin
         return {
           claims: batch.claims,
           reason: batch.reason,
-          retryAfterSeconds: batch.retry_after_seconds ?? null,
+          retryAfterSeconds: batch.retry_after_seconds,
         };
       }
       const answer = await client.columns.claimNext(board, column, input, options);
