@@ -75,6 +75,7 @@ export const LIFECYCLE = {
   redrive: { from: ['dead'], guard: ['sequence'] },
 
   edit: { from: ANY, guard: ['sequence'] },
+  respace: { from: ANY, guard: ['sequence'], silent: true },
   hold: { from: ANY, guard: ['sequence'] },
   move: { from: [...UNHELD], guard: ['sequence'] },
   archive: { from: [...UNHELD], guard: ['sequence'] },

@@ -54,6 +54,8 @@ export const FILTER_WINDOW = 400;
 export const SEEN_TAKEN_MS = 10 * SECOND_MS;
 /** Lost races in one call before the answer is `contended`. */
 export const CLAIM_TRIES = 12;
+/** Slots lost to other claims in one call before it gives way: the column is all but full. */
+export const SLOT_TRIES = 3;
 /** Mean pause before reading the lanes again after a lost race, times the losses so far. */
 export const CLAIM_JITTER_MS = 8;
 /** Due entries that a claim puts where they belong (another's, bad input, early alarms), per call. */
@@ -103,6 +105,10 @@ export const PAGE_MAX = 100;
 export const ANSWER_BYTES = 4_500_000;
 /** Cards counted per state and column before the count says `capped`. */
 export const COUNT_CAP = 1_000;
+/** Index entries that one page of a list looks at: past this a page ends short, and its cursor goes on. */
+export const LIST_ENTRIES = 500;
+/** Rows of a batch that are at work at once: the table's sockets and a card's writers are shared with others. */
+export const BATCH_WIDTH = 10;
 /** The newest cards that a text search looks at. */
 export const SEARCH_DEPTH = 2_000;
 
@@ -132,6 +138,9 @@ export const LIMITS = {
   metadataBytes: 32_768,
   summaryBytes: 8_192,
   dedupeKeyBytes: 255,
+  /** Names of models and workflow steps, and the words of a search. */
+  modelNameBytes: 128,
+  searchBytes: 200,
   nameCharacters: 100,
   descriptionBytes: 2_000,
   iconBytes: 64,

@@ -13,6 +13,7 @@ import {
   FILTER_WINDOW,
   HOUSEKEEPING_PER_CALL,
   INPUT_CHECKS_PER_CALL,
+  SLOT_TRIES,
 } from '../policy.ts';
 import { slotFor } from './adopt.ts';
 import { endExpired, promote, rearm } from './expire.ts';
@@ -56,6 +57,7 @@ export type Claimed =
 interface Tally {
   readonly leases: Leased[];
   losses: number;
+  slotsLost: number;
   housekeeping: number;
   inputChecks: number;
 }
@@ -63,9 +65,9 @@ interface Tally {
 /** Leases the best eligible cards of a column, or says why there is none. */
 export async function claim(engine: Engine, request: ClaimRequest): Promise<Claimed> {
   const memory = engine.claims.of(request.column.column_id);
-  const tally: Tally = { leases: [], losses: 0, housekeeping: 0, inputChecks: 0 };
+  const tally: Tally = { leases: [], losses: 0, slotsLost: 0, housekeeping: 0, inputChecks: 0 };
   let lanes = request.lanes;
-  while (tally.losses < CLAIM_TRIES) {
+  while (tally.losses < CLAIM_TRIES && tally.slotsLost < SLOT_TRIES) {
     const round = await claimRound(engine, request, memory, tally, lanes);
     if (round === 'repeated') return { kind: 'repeated' };
     if (tally.leases.length > 0) return { kind: 'leased', leases: tally.leases };
@@ -179,7 +181,10 @@ async function tryEntry(
       return 'next';
     }
     if (taken.kind === 'full' || taken.kind === 'repeated') return taken.kind;
-    if (taken.kind === 'slot_lost') return 'lost';
+    if (taken.kind === 'slot_lost') {
+      tally.slotsLost += 1;
+      return 'lost';
+    }
     memory.sawGone(entry, engine.deps.now());
     if (taken.kind === 'set_aside') return 'next';
     if (taken.kind === 'lost') {

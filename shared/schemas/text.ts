@@ -7,6 +7,7 @@ export function utf8(maxBytes: number, minCharacters = 0) {
   return z
     .string()
     .min(minCharacters)
+    .refine((text) => text.isWellFormed(), { message: 'must be well-formed Unicode' })
     .refine((text) => bytesOf(text) <= maxBytes, { message: `must be at most ${maxBytes} bytes of UTF-8` });
 }
 

@@ -107,6 +107,8 @@ export const JobSchema = z.object({
   /** Queue that it died in, for redrive; and the column of the stage before, for requested changes. */
   died_in: z.string().optional(),
   from_column_id: z.string().optional(),
+  /** State that an archived card comes back to, where its facts alone do not tell. */
+  archived_from: z.enum(['done', 'dead', 'blocked']).optional(),
   block: z
     .object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: z.string(), by: z.string(), at: ms })
     .optional(),
@@ -243,7 +245,14 @@ export const IdempotencySchema = z.object({
 });
 export type IdempotencyItem = z.infer<typeof IdempotencySchema>;
 
-export const DedupeSchema = z.object({ ...key, board_id: z.string(), card_id: z.string() });
+/** DEDUPE: the card that a board's dedupe key names. `take` names this taking: each time a card opens, it is new. */
+export const DedupeSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  card_id: z.string(),
+  take: z.string(),
+});
+export type DedupeItem = z.infer<typeof DedupeSchema>;
 
 export const TokenSchema = z.object({
   ...key,

@@ -19,6 +19,8 @@ export interface Update {
   readonly remove: readonly string[];
   /** Attributes raised by a number: `attempt`, `sequence` where the item was not read. */
   readonly add?: Readonly<Record<string, number>>;
+  /** Attributes counted up from nothing: the item need not be there. */
+  readonly tally?: Readonly<Record<string, number>>;
   /** Attributes copied from another of the same item, with a default. */
   readonly copy?: Readonly<Record<string, { from: string; default: unknown }>>;
   readonly condition?: Expression;
@@ -73,10 +75,15 @@ export function updateText(update: Update): UpdateText {
     values[`:d_${name}`] = source.default;
     assignments.push(`${named(name)} = if_not_exists(${named(source.from)}, :d_${name})`);
   }
+  const tallies = Object.entries(update.tally ?? {}).map(([name, value]) => {
+    values[`:t_${name}`] = value;
+    return `${named(name)} :t_${name}`;
+  });
   const removals = update.remove.map(named);
   const sections = [
     ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
     ...(removals.length > 0 ? [`REMOVE ${removals.join(', ')}`] : []),
+    ...(tallies.length > 0 ? [`ADD ${tallies.join(', ')}`] : []),
   ];
   Object.assign(names, update.condition?.names);
   Object.assign(values, update.condition?.values);

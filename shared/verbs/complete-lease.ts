@@ -98,6 +98,11 @@ function cardWrite(card: Card, properties: Card['properties'], shown: Write | nu
   if (!changed) return shown === null ? [] : [shown];
   const errors = shown?.kind === 'update' ? shown : { set: {}, remove: [] };
   return [
-    { kind: 'update', key: cardKey(card.pk), set: { properties: toJsonText(properties), ...errors.set }, remove: errors.remove },
+    {
+      kind: 'update',
+      key: cardKey(card.pk),
+      set: { properties: toJsonText(properties), ...errors.set },
+      remove: errors.remove,
+    },
   ];
 }

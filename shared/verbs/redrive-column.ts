@@ -25,9 +25,7 @@ export async function redriveColumn(
   mustBeOpen(board);
   const column = await columnOf(engine, board, input.column);
   const ids = await deadCards(engine, board, column);
-  const results = await Promise.all(
-    ids.slice(0, PAGE_MAX).map((id) => redriveQuietly(engine, caller, id)),
-  );
+  const results = await Promise.all(ids.slice(0, PAGE_MAX).map((id) => redriveQuietly(engine, caller, id)));
   const redriven = results.filter(Boolean).length;
   return { redriven, refused: results.length - redriven, more: ids.length > PAGE_MAX };
 }
@@ -47,8 +45,7 @@ async function redriveQuietly(engine: Engine, caller: Caller, cardId: string): P
 async function deadCards(engine: Engine, board: Board, column: Column): Promise<string[]> {
   const places = (await columnsOf(engine, board)).filter(
     (place) =>
-      place.column_id === column.column_id ||
-      place.column_id === column.contract.on_failure_column_id,
+      place.column_id === column.column_id || place.column_id === column.contract.on_failure_column_id,
   );
   const found: string[] = [];
   for (const place of places) {

@@ -46,7 +46,7 @@ export async function createQueue(
   });
   await world.main.store.write({
     kind: 'put',
-    item: { ...queueEntryKey(column.column_id), v: LAYOUT_VERSION, board_id: board },
+    item: { ...queueEntryKey(column.column_id), v: LAYOUT_VERSION, board_id: board, rev: column.item.rev },
   });
   return { board, column, done, failed };
 }

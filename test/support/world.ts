@@ -92,9 +92,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     main: engine(),
     engine,
     admin: caller('admin', { scopes: ['admin'] }),
-    agent: (name, more) => caller(name, { scopes: ['worker'], agent: name, ...more }),
+    agent: worker,
     person: (name, more) => caller(name, { scopes: ['member'], ...more }),
   };
+}
+
+/** A worker that names itself. */
+export function worker(name: string, more: Partial<Caller> = {}): Caller {
+  return caller(name, { scopes: ['worker'], agent: name, ...more });
 }
 
 function caller(name: string, more: Partial<Caller>): Caller {

@@ -1,0 +1,43 @@
+/** What people read of a card, as it is kept: CARD, and BODY when the text is long. */
+import { INLINE_BODY_BYTES } from '../policy.ts';
+import { PRESENT } from '../store/conditions.ts';
+import { LAYOUT_VERSION, toJsonText, type Card } from '../store/items.ts';
+import { bodyKey, cardKey } from '../store/keys.ts';
+import { difference, type Item, type Put, type Write } from '../store/params.ts';
+import { bytesOf } from '../text.ts';
+
+interface Texts {
+  readonly card: Card;
+  readonly body: string;
+}
+
+export const isLong = (body: string): boolean => bytesOf(body) > INLINE_BODY_BYTES;
+
+/** CARD with the text in it, or with the mark that it is in BODY. */
+export function withBody(card: Card, body: string): Card {
+  const { body: _body, long_body: _long, ...rest } = card;
+  if (isLong(body)) return { ...rest, long_body: true };
+  return body === '' ? rest : { ...rest, body };
+}
+
+/** CARD's attributes as they are kept: the properties as JSON text. */
+export function storedCard(card: Card): Item & Pick<Card, 'pk' | 'sk'> {
+  return { ...card, properties: toJsonText(card.properties) };
+}
+
+export function bodyWrite(card: Pick<Card, 'pk' | 'board_id'>, body: string): Put {
+  return { kind: 'put', item: { ...bodyKey(card.pk), v: LAYOUT_VERSION, board_id: card.board_id, body } };
+}
+
+/** The writes that make one card's texts those of another; none when nothing differs. */
+export function textWrites(before: Texts, after: Texts): Write[] {
+  const writes: Write[] = [];
+  const { set, remove } = difference(storedCard(before.card), storedCard(withBody(after.card, after.body)));
+  if (Object.keys(set).length > 0 || remove.length > 0) {
+    writes.push({ kind: 'update', key: cardKey(before.card.pk), set, remove, condition: PRESENT });
+  }
+  if (before.body === after.body) return writes;
+  if (isLong(after.body)) writes.push(bodyWrite(before.card, after.body));
+  else if (before.card.long_body) writes.push({ kind: 'delete', key: bodyKey(before.card.pk) });
+  return writes;
+}

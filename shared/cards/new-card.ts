@@ -1,0 +1,80 @@
+/** A new card, as its request and its column make it. */
+import type { Column } from '../columns.ts';
+import type { Deps } from '../deps.ts';
+import { createdKey, cardKey, jobKey } from '../store/keys.ts';
+import { DEFAULT_PRIORITY } from '../model/states.ts';
+import { settle } from '../model/settle.ts';
+import { newId } from '../ids.ts';
+import { bottomRank } from '../rank.ts';
+import type { CreateCardBody } from '../schemas/cards.ts';
+import { LAYOUT_VERSION, type Actor, type Card, type Job } from '../store/items.ts';
+import { withBody } from './content.ts';
+import { withContent, withFacts } from './edit.ts';
+import type { WholeCard } from './read.ts';
+import { checkedInput } from './stand.ts';
+
+export interface Birth {
+  readonly column: Column;
+  readonly by: Actor;
+  readonly id: string;
+  /** `BUG-12`. */
+  readonly key: string;
+  /** Milliseconds; the place at the column's bottom follows from it. */
+  readonly rankedAt: number;
+}
+
+/** Ids of one batch sort in its order, and so do the cards' ranks: each is a millisecond after the one before. */
+export function newCardId(deps: Deps, row: number): { id: string; rankedAt: number } {
+  const rankedAt = deps.now() + row;
+  return { id: newId('crd', { ...deps, now: () => rankedAt }), rankedAt };
+}
+
+/** The card at the bottom of its column, waiting where its input does not fit. */
+export function newCard(body: CreateCardBody, birth: Birth, deps: Deps): WholeCard {
+  const { column } = birth;
+  const text = body.body ?? '';
+  const card = withBody(newContent(body, birth, deps.now()), text);
+  const checked = checkedInput(newJob(body, birth, deps), card, column);
+  return { job: settle(checked.job, column, deps.now()), card: checked.card, body: text };
+}
+
+function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
+  const { column, by, id, rankedAt } = birth;
+  const now = deps.now();
+  const bare: Job = {
+    ...jobKey(id),
+    v: LAYOUT_VERSION,
+    board_id: column.board_id,
+    column_id: column.column_id,
+    state: 'idle',
+    priority: DEFAULT_PRIORITY,
+    rank: bottomRank(rankedAt, () => deps.random()),
+    run: 0,
+    attempt: 0,
+    rev: 1,
+    sequence: 1,
+    op: 'create',
+    ev: [{ type: 'card.created', by }],
+    since_at: now,
+    updated_at: now,
+  };
+  return withFacts(bare, body);
+}
+
+function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
+  const { column, by, id, key } = birth;
+  const bare: Card = {
+    ...cardKey(id),
+    v: LAYOUT_VERSION,
+    board_id: column.board_id,
+    board: column.board_id,
+    created: createdKey(now),
+    key,
+    title: body.title,
+    properties: {},
+    created_by: by.id,
+    created_at: now,
+    ...(typeof body.dedupe_key === 'string' ? { dedupe_key: body.dedupe_key } : {}),
+  };
+  return withContent(bare, body);
+}

@@ -1,0 +1,49 @@
+/** A card as one reads it: found by id on a board that the caller may know, and shown with the runs it names. */
+import { boardFor, mayKnow, mustBeOpen, type Board } from '../columns.ts';
+import type { Caller, Engine } from '../engine.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { readCardWithBody } from '../jobs.ts';
+import { RunSchema, type Card, type Job, type Run } from '../store/items.ts';
+import { runKey } from '../store/keys.ts';
+import { cardView, type CardView } from '../views/card.ts';
+
+/** JOB, CARD and the text, wherever that is kept. */
+export interface WholeCard {
+  readonly job: Job;
+  readonly card: Card;
+  readonly body: string;
+}
+
+/** The card, in one batch read; `not_found` also for one that the caller may not know of. */
+export async function findCard(engine: Engine, caller: Caller, cardId: string): Promise<WholeCard> {
+  const read = isId('crd', cardId) ? await readCardWithBody(engine, cardId) : undefined;
+  if (read === undefined || !mayKnow(caller, read.job.board_id)) throw notFound('card', cardId);
+  return read;
+}
+
+/** The board of a card that is about to be changed: there, and not archived. */
+export async function openBoard(engine: Engine, caller: Caller, boardId: string): Promise<Board> {
+  const board = await boardFor(engine, caller, boardId);
+  mustBeOpen(board);
+  return board;
+}
+
+/** The card as the API shows it. Reads the runs whose output and checkpoint it shows, where there are any. */
+export async function showCard(engine: Engine, whole: WholeCard): Promise<CardView> {
+  const { done_run, abandoned } = whole.job;
+  const [doneRun, abandonedRun] = await readRuns(engine, whole.job.pk, [done_run, abandoned?.run]);
+  return cardView({ ...whole, doneRun, abandonedRun }, engine.deps.now());
+}
+
+async function readRuns(
+  engine: Engine,
+  cardId: string,
+  numbers: readonly (number | undefined)[],
+): Promise<(Run | undefined)[]> {
+  const wanted = numbers.filter((number) => number !== undefined);
+  if (wanted.length === 0) return [];
+  const items = await engine.store.batchGet(wanted.map((number) => runKey(cardId, number)));
+  const runs = items.flatMap((item) => (item === undefined ? [] : [RunSchema.parse(item)]));
+  return numbers.map((number) => runs.find((run) => run.number === number));
+}

@@ -1,0 +1,44 @@
+/** Create up to a hundred cards in one call, each by itself. */
+import { createOne, type CreatedCard } from '../cards/create.ts';
+import { takeNumbers } from '../cards/numbers.ts';
+import { openBoard } from '../cards/read.ts';
+import { eachRow, type Refused } from '../cards/rows.ts';
+import type { Caller, Engine } from '../engine.ts';
+import type { Repeatable, Replayable } from '../idempotency.ts';
+import { CreateCardBody, type CreateCardsBody } from '../schemas/cards.ts';
+import { parseInput } from '../schemas/parse-input.ts';
+
+type Row = { readonly index: number; readonly status: number } & (
+  | { readonly card: CreatedCard }
+  | { readonly error: Refused['error'] }
+);
+
+/**
+ * Answers one item a row, in order: its card with 201 (200 when deduplicated), or why it was refused. Rows that
+ * a repeat finds recorded are answered as they are; the others are tried again.
+ */
+export async function createCards(
+  engine: Engine,
+  caller: Caller,
+  input: CreateCardsBody & { board: string },
+  repeat: Repeatable | null,
+): Promise<Replayable<{ items: Row[] }>> {
+  const board = await openBoard(engine, caller, input.board);
+  const first = takeNumbers(engine, board, input.cards.length);
+  first.catch(() => undefined); // Each row hears of it; none may leave it unheard.
+  const answers = await eachRow(input.cards, async (row, index) => {
+    const body = parseInput(CreateCardBody, row);
+    if (body === undefined) throw new Error('A row has a schema');
+    const number = async () => (await first) + index;
+    const made = await createOne({ engine, caller, board, body, number, repeat, row: index });
+    const status = made.value.deduplicated ? 200 : 201;
+    return { status, card: made.value, replayed: made.replayed };
+  });
+  const items = answers.map((answer, index) => {
+    if ('error' in answer) return { index, status: answer.status, error: answer.error };
+    return { index, status: answer.status, card: answer.card };
+  });
+  const done = answers.filter((answer) => 'card' in answer);
+  const replayed = done.length > 0 && done.every((answer) => answer.replayed);
+  return { value: { items }, created: done.length > 0, replayed };
+}
