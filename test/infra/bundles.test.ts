@@ -20,7 +20,7 @@ const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
 const HOT: readonly FunctionName[] = ['claim', 'lease'];
 const NAMES = Object.keys(FUNCTIONS) as FunctionName[];
 
-/** Synthesizing bundles four handlers in a process of its own: 5 s on a quiet machine, over a minute on a crowded one. */
+/** Bundles four handlers in a process of its own: 5 s on a quiet machine, over a minute on a crowded one. */
 const SYNTH_TIMEOUT_MS = 300_000;
 
 function kilobytes(bytes: number): string {
