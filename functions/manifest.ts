@@ -34,10 +34,7 @@ export const FUNCTIONS = {
   claim: {
     entry: 'functions/claim/handler.ts',
     purpose: 'Every POST on a column: claim-next, claim-batch, pause, resume, redrive',
-    routes: [
-      'POST /v1/boards/{board}/columns/{column}',
-      'POST /v1/boards/{board}/columns/{column}/{verb}',
-    ],
+    routes: ['POST /v1/boards/{board}/columns/{column}', 'POST /v1/boards/{board}/columns/{column}/{verb}'],
     everyMinutes: null,
     memoryMb: 512,
     timeoutSeconds: 29,
@@ -49,11 +46,7 @@ export const FUNCTIONS = {
   lease: {
     entry: 'functions/lease/handler.ts',
     purpose: 'Every POST on a lease: renew, complete, fail, release and their batch',
-    routes: [
-      'POST /v1/leases/{lease}',
-      'POST /v1/leases/{lease}/{verb}',
-      'POST /v1/leases:renew-batch',
-    ],
+    routes: ['POST /v1/leases/{lease}', 'POST /v1/leases/{lease}/{verb}', 'POST /v1/leases:renew-batch'],
     everyMinutes: null,
     memoryMb: 512,
     timeoutSeconds: 15,

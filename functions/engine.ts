@@ -1,0 +1,79 @@
+/** What one instance of a function keeps between requests: the engine, made once, and the keys that it signs with. */
+import { Cache } from '../shared/cache.ts';
+import { ClaimMemory } from '../shared/claim/memory.ts';
+import { systemDeps } from '../shared/deps.ts';
+import type { Engine } from '../shared/engine.ts';
+import { readEnv } from '../shared/env.ts';
+import { fetchLeaseKeys, type LeaseKeys } from '../shared/lease-keys.ts';
+import { CONTRACT_CACHE_MS, TOKEN_CACHE_MS } from '../shared/policy.ts';
+import { documentClient } from '../shared/store/client.ts';
+import { Store } from '../shared/store/store.ts';
+import type { Instance } from './http/endpoint.ts';
+import { jsonLog } from './http/log.ts';
+
+/**
+ * How long an instance works with the lease keys that it has. A rotation adds the new key first and signs with it
+ * only after this long, so that every instance knows it by then.
+ */
+const LEASE_KEYS_MS = 300_000;
+
+const SECOND_MS = 1_000;
+
+/**
+ * Reads the environment at once, so that a missing variable fails the cold start by its name, and nothing else
+ * before the first request asks for it.
+ *
+ * @param fetchKeys Reads the secret; a function that may not is given none, and its engine refuses lease tokens.
+ */
+export function createInstance(fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys): Instance {
+  const deps = systemDeps;
+  const now = () => deps.now();
+  const secretId = readEnv('LEASE_KEY_SECRET_ID');
+  const store = new Store({ tableName: readEnv('TABLE_NAME'), client: documentClient(), deps });
+  const keys = rotatingKeys(() => fetchKeys?.(secretId) ?? Promise.resolve(undefined), now);
+  const engine: Engine = {
+    store,
+    deps,
+    get leaseKeys() {
+      return keys.current();
+    },
+    columns: new Cache(CONTRACT_CACHE_MS, now),
+    boards: new Cache(CONTRACT_CACHE_MS, now),
+    slugs: new Cache(CONTRACT_CACHE_MS, now),
+    claims: new ClaimMemory(),
+    maxWaitMs: Number(readEnv('MAX_WAIT_SECONDS')) * SECOND_MS,
+  };
+  return {
+    engine,
+    tokens: new Cache(TOKEN_CACHE_MS, now),
+    ready: keys.refresh,
+    log: jsonLog(now),
+  };
+}
+
+interface RotatingKeys {
+  readonly current: () => LeaseKeys;
+  readonly refresh: () => Promise<void>;
+}
+
+/** Keys read again after a while; while the secret cannot be read, those read last stay good. */
+export function rotatingKeys(
+  fetchKeys: () => Promise<LeaseKeys | undefined>,
+  now: () => number,
+): RotatingKeys {
+  const cache = new Cache<LeaseKeys>(LEASE_KEYS_MS, now);
+  let last: LeaseKeys | undefined;
+  return {
+    current: () => {
+      if (last === undefined) throw new Error('The lease keys are asked for before they were read');
+      return last;
+    },
+    refresh: async () => {
+      try {
+        last = await cache.get('lease-keys', fetchKeys);
+      } catch (error) {
+        if (last === undefined) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * What each route is for and what it answers, in words and schemas. Apart from the routes, since nothing at run
+ * time needs it but the document: the bundles of the hot verbs stay free of it.
+ */
+import * as z from 'zod';
+import {
+  BoardAnswer,
+  BoardDetailAnswer,
+  ColumnAnswer,
+  ContractAnswer,
+  RedrivenAnswer,
+} from '../../shared/schemas/responses/board.ts';
+import { RunAnswer } from '../../shared/schemas/responses/card.ts';
+import {
+  ClaimBatchAnswer,
+  ClaimedAnswer,
+  ClaimNextAnswer,
+  ClosedAnswer,
+  FailedAnswer,
+  LeaseAnswer,
+  RenewAnswer,
+  RenewBatchAnswer,
+} from '../../shared/schemas/responses/lease.ts';
+import { pageOf } from '../../shared/schemas/responses/parts.ts';
+import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
+import type { Method } from './route.ts';
+
+export const TAGS = {
+  System: 'Whether it runs, and who one is',
+  Boards: 'Boards with all that stands on them',
+  Columns: 'Columns, and the contracts that make queues of them',
+  Claim: 'Getting a card to work on, under a lease',
+  Leases: 'Keeping a lease, and ending it with a result',
+  Cards: 'What people and workers do with cards',
+  Tokens: 'Who may call',
+} as const;
+
+export interface Operation {
+  /** Name of the operation in generated clients. */
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  /** Null for an answer without a body. */
+  readonly answer: z.ZodType | null;
+}
+
+type Described = readonly [id: string, summary: string, answer: z.ZodType | null];
+
+/** Operations of one tag, by `METHOD /path`. */
+function group(
+  tag: Operation['tag'],
+  rows: Readonly<Record<`${Method} /${string}`, Described>>,
+): [string, Operation][] {
+  return Object.entries(rows).map(([address, [id, summary, answer]]) => [
+    address,
+    { id, tag, summary, answer },
+  ]);
+}
+
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
+  ...group('System', {
+    'GET /healthz': ['health', 'Whether it runs', z.object({ status: z.literal('ok') })],
+    'GET /v1/me': ['me', 'What the token in use is and may do', MeAnswer],
+    'GET /v1/openapi.json': ['openapi', 'This document', z.record(z.string(), z.unknown())],
+  }),
+  ...group('Boards', {
+    'POST /v1/boards': ['createBoard', 'Create a board, with the columns of a template', BoardDetailAnswer],
+    'GET /v1/boards': ['listBoards', 'Boards that the token may know of', pageOf(BoardAnswer)],
+    'GET /v1/boards/{board}': ['getBoard', 'One board with columns, contracts and counts', BoardDetailAnswer],
+    'PATCH /v1/boards/{board}': ['updateBoard', 'Change what a board is called', BoardAnswer],
+    'DELETE /v1/boards/{board}': ['deleteBoard', 'Archive a board, or delete it with `hard`', null],
+    'POST /v1/boards/{board}:restore': ['restoreBoard', 'Open an archived board again', BoardAnswer],
+  }),
+  ...group('Columns', {
+    'POST /v1/boards/{board}/columns': ['createColumn', 'Add a column', ColumnAnswer],
+    'PATCH /v1/boards/{board}/columns/{column}': ['updateColumn', 'Change or move a column', ColumnAnswer],
+    'DELETE /v1/boards/{board}/columns/{column}': ['deleteColumn', 'Delete an empty column', null],
+    'GET /v1/boards/{board}/columns/{column}/contract': ['getContract', 'The contract', ContractAnswer],
+    'PUT /v1/boards/{board}/columns/{column}/contract': [
+      'putContract',
+      'Replace the contract',
+      ContractAnswer,
+    ],
+    'POST /v1/boards/{board}/columns/{column}:pause': ['pauseColumn', 'Hand out no more cards', ColumnAnswer],
+    'POST /v1/boards/{board}/columns/{column}:resume': ['resumeColumn', 'Hand out cards again', ColumnAnswer],
+    'POST /v1/boards/{board}/columns/{column}:redrive': [
+      'redriveColumn',
+      'Bring back the dead cards of a column, a hundred a call',
+      RedrivenAnswer,
+    ],
+  }),
+  ...group('Tokens', {
+    'POST /v1/tokens': ['createToken', 'Create a token, shown in this answer only', CreatedTokenAnswer],
+    'GET /v1/tokens': ['listTokens', 'Tokens, without their secrets', pageOf(TokenAnswer)],
+    'DELETE /v1/tokens/{token_id}': ['revokeToken', 'Revoke a token, in force within a minute', null],
+  }),
+  ...group('Claim', {
+    'POST /v1/boards/{board}/columns/{column}:claim-next': [
+      'claimNext',
+      'Lease the best card of a queue, or hear why there is none',
+      ClaimNextAnswer,
+    ],
+    'POST /v1/boards/{board}/columns/{column}:claim-batch': [
+      'claimBatch',
+      'Lease up to ten cards of a queue',
+      ClaimBatchAnswer,
+    ],
+    'POST /v1/cards/{card}:claim': ['claimCard', 'Lease this card and no other', ClaimedAnswer],
+  }),
+  ...group('Leases', {
+    'POST /v1/leases/{lease}:renew': ['renewLease', 'Push the deadline, and hear the signals', RenewAnswer],
+    'POST /v1/leases/{lease}:heartbeat': ['heartbeatLease', 'The same as renew', RenewAnswer],
+    'POST /v1/leases:renew-batch': ['renewLeases', 'Renew up to a hundred leases', RenewBatchAnswer],
+    'POST /v1/leases/{lease}:complete': ['completeLease', 'The work is done', ClosedAnswer],
+    'POST /v1/leases/{lease}:fail': ['failLease', 'This attempt did not work', FailedAnswer],
+    'POST /v1/leases/{lease}:release': ['releaseLease', 'Give the card back', ClosedAnswer],
+    'GET /v1/leases/{lease}': ['getLease', 'One lease, held or ended', LeaseAnswer],
+    'GET /v1/runs/{run}': ['getRun', 'One attempt', RunAnswer],
+  }),
+]);
+
+export function operationOf(route: { readonly method: string; readonly path: string }): Operation {
+  const address = `${route.method} ${route.path}`;
+  const operation = OPERATIONS.get(address);
+  if (operation === undefined) throw new Error(`${address} is described in no operation`);
+  return operation;
+}

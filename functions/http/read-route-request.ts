@@ -1,0 +1,52 @@
+/** Puts together what a route is told: path, query and body, and what the headers say in their stead. */
+import { isObject } from '../../shared/json-schema/json.ts';
+import { AgentName } from '../../shared/schemas/claims.ts';
+import { parseJson } from './parse-json.ts';
+import { refusedInput } from '../../shared/schemas/parse-input.ts';
+import { readAgent, readPreconditions, readRepeatable } from './read-headers.ts';
+import { jsonBody, readQuery, type HttpRequest } from './read-request.ts';
+import { takesLeaseToken, type Route, type RouteRequest } from './route.ts';
+
+/** @throws Problem for a body, a query or a header that cannot be read, whatever the route's schemas say. */
+export function readRouteRequest(
+  request: HttpRequest,
+  route: Route,
+  params: RouteRequest['params'],
+): RouteRequest {
+  const body = route.body === null ? undefined : parseJson(jsonBody(request));
+  return {
+    params,
+    query: readQuery(request.rawQuery),
+    body: takesLeaseToken(route) ? withLeaseToken(body, request.header('x-lease-token')) : body,
+    preconditions: readPreconditions(request),
+    repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), body) : null,
+    agent: route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request),
+  };
+}
+
+/** A verb's path in its one spelling, so that a key used for `:verb` is known again at `/verb`. */
+function canonicalPath(template: string, params: RouteRequest['params']): string {
+  return template.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** The header stands for the field that is not there; both at once have to agree. */
+function withLeaseToken(body: unknown, header: string | undefined): unknown {
+  if (header === undefined || !isObject(body)) return body;
+  const { lease_token: inBody = header } = body;
+  if (inBody !== header) throw disagreement('lease_token', 'X-Lease-Token');
+  return { ...body, lease_token: header };
+}
+
+function oneAgent(body: unknown, header: string | null): string | null {
+  const inBody = AgentName.safeParse(isObject(body) ? body['agent'] : undefined);
+  // What is no name is the route's schema to refuse.
+  if (!inBody.success) return header;
+  if (header !== null && header !== inBody.data) throw disagreement('agent', 'X-Agent');
+  return inBody.data;
+}
+
+function disagreement(field: string, header: string) {
+  return refusedInput([
+    { path: `/${field}`, message: `is another than the header ${header} says; send one` },
+  ]);
+}

@@ -1,0 +1,9 @@
+import { createInstance } from '../engine.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { besideLeaseRoutes, leaseRoutes } from './routes.ts';
+
+export const handler = endpoint({
+  routes: leaseRoutes,
+  elsewhere: besideLeaseRoutes,
+  instance: createInstance(),
+});

@@ -1,0 +1,13 @@
+import { REAPER_BUDGET_MS } from '../../shared/policy.ts';
+import { reap, type Reaped } from '../../shared/verbs/reap.ts';
+import { createInstance } from '../engine.ts';
+
+const { engine, log } = createInstance(null);
+
+/** What it throws is the scheduler's to try again, and ends in its dead-letter queue. */
+export async function handler(): Promise<Reaped> {
+  const startedAt = engine.deps.now();
+  const done = await reap(engine, startedAt + REAPER_BUDGET_MS);
+  log('INFO', 'reaped', { ms: engine.deps.now() - startedAt, ...done });
+  return done;
+}
