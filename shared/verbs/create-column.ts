@@ -1,11 +1,10 @@
 /** Create a column. It is no queue until it is given a contract. */
-import { columnsNow } from '../boards/read-now.ts';
 import { withColumnAt } from '../boards/column-order.ts';
 import { editBoard } from '../boards/edit-board.ts';
 import { columnPut, newColumn } from '../boards/new-column.ts';
-import { mustBeOpen, toColumn, type Board } from '../columns.ts';
+import { columnOf, forget, mustBeOpen, toColumn, type Board } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
-import { notFound, problem } from '../errors.ts';
+import { problem } from '../errors.ts';
 import { findRecord, recordWrite, type Repeatable, type Replayable } from '../idempotency.ts';
 import { LIMITS } from '../policy.ts';
 import type { CreateColumnBody } from '../schemas/columns.ts';
@@ -49,8 +48,9 @@ function asCreated(column: ColumnItem): Replayable<ColumnView> {
   return { value: columnView(toColumn(column)), created: true, replayed: false };
 }
 
+/** The board was read before the record, so that column may not be among its columns yet. */
 async function replay(engine: Engine, board: Board, columnId: string): Promise<Replayable<ColumnView>> {
-  const column = (await columnsNow(engine, board)).find(({ column_id }) => column_id === columnId);
-  if (column === undefined) throw notFound('column', columnId);
-  return { value: columnView(column), created: true, replayed: true };
+  forget(engine, { columnId });
+  const value = columnView(await columnOf(engine, board, columnId));
+  return { value, created: true, replayed: true };
 }
