@@ -1,14 +1,14 @@
 /** The grant of a lease: what JOB holds from then on, and the token that its holder shows. */
-import { agentName, actorOf, type Caller, type Engine } from '../engine.ts';
+import { agentName, type Caller, type Engine } from '../engine.ts';
 import type { Column } from '../columns.ts';
 import { signLeaseToken } from '../lease-token.ts';
 import { inLane } from '../model/settle.ts';
-import type { Job } from '../store/items.ts';
+import type { Actor, Job } from '../store/items.ts';
 import { order } from '../store/keys.ts';
 
 export interface Grant {
   readonly agent: string;
-  readonly by: ReturnType<typeof actorOf>;
+  readonly by: Actor;
   /** This hold's own name: a rival for the same run has another. */
   readonly nonce: string;
   readonly ttl_ms: number;

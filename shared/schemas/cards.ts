@@ -12,7 +12,7 @@ const Title = z
   .string()
   .regex(/\S/, 'must have a character other than spaces')
   .refine((text) => text.isWellFormed(), { message: 'must be well-formed Unicode' })
-  .refine((text) => [...text].length <= LIMITS.titleCharacters, {
+  .refine((text) => Array.from(text).length <= LIMITS.titleCharacters, {
     message: `must be at most ${LIMITS.titleCharacters} characters`,
   });
 const Tag = utf8(LIMITS.tagBytes, 1);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { BLOCK_KINDS, FAIL_KINDS } from '../model/states.ts';
 import { LIMITS, MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../policy.ts';
+import { paging } from './paging.ts';
 import { idText, jsonRecord, jsonValue, utf8 } from './text.ts';
 
 /** Any string is a token: a wrong one is a lost lease, never a validation error. */
@@ -61,3 +62,13 @@ export const BlockBody = z.strictObject({
   reason: Reason,
 });
 export type BlockBody = z.infer<typeof BlockBody>;
+
+export const ListLeasesQuery = z.strictObject({
+  state: z.enum(['active', 'expired']).optional(),
+  column: idText.optional(),
+  agent: utf8(128, 1).optional(),
+  ...paging,
+});
+export type ListLeasesQuery = z.infer<typeof ListLeasesQuery>;
+
+export const ListRunsQuery = z.strictObject(paging);

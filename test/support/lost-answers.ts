@@ -49,13 +49,19 @@ export function losingAnswer(world: World, number: number, times = 1): Losing {
   );
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const answer = await next(args);
+      // A refusal is an answer too, and can be lost like any other.
+      const answer = await next(args).then(
+        (value) => () => value,
+        (error: unknown) => () => {
+          throw error;
+        },
+      );
       const lose: unknown = Reflect.get(context, 'lose');
       if (typeof lose === 'function' && lose() === true) {
         lost += 1;
         throw Object.assign(new Error('the answer was lost'), { name: 'TimeoutError' });
       }
-      return answer;
+      return answer();
     },
     { step: 'deserialize', name: 'loseAnswer', priority: 'high' },
   );

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { BLOCK_KINDS, CARD_STATES, RUN_OUTCOMES, WAITING_ON } from '../../model/states.ts';
 import { count, FieldFault, JsonObject, text, textOrNull, Time, TimeOrNull } from './parts.ts';
+import { ProblemAnswer } from './problem.ts';
 
 const CardLease = z.object({
   id: text,
@@ -76,6 +77,26 @@ export const CardAnswer = z.object(whole).meta({ id: 'Card', description: 'The w
 export const CreatedCardAnswer = z.object({ ...whole, deduplicated: z.boolean().optional() }).meta({
   id: 'CreatedCard',
   description: 'The card made, or with `deduplicated` the open one of the same key',
+});
+
+const refusedRow = { status: z.int(), error: ProblemAnswer };
+
+export const CardsCreatedAnswer = z.object({
+  items: z.array(
+    z.union([
+      z.object({ index: count, status: z.int(), card: CreatedCardAnswer }),
+      z.object({ index: count, ...refusedRow }),
+    ]),
+  ),
+});
+
+export const BulkAnswer = z.object({
+  items: z.array(
+    z.union([
+      z.object({ id: text, status: z.int(), card: CardAnswer.nullable() }),
+      z.object({ id: text, ...refusedRow }),
+    ]),
+  ),
 });
 
 export const RunAnswer = z

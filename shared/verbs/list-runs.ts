@@ -1,0 +1,43 @@
+/** The runs of a card, oldest first; the open one last. */
+import * as z from 'zod';
+import { mayKnow } from '../columns.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import type { Caller, Engine } from '../engine.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { readJob } from '../jobs.ts';
+import { RunSchema, type Job } from '../store/items.ts';
+import { RUN_PREFIX, runKey } from '../store/keys.ts';
+import { openRunView, runView, type RunView } from '../views/card.ts';
+
+const Position = z.number().int().min(0);
+
+export async function listRuns(
+  engine: Engine,
+  caller: Caller,
+  input: { card: string; limit: number; cursor?: string | undefined },
+): Promise<{ items: RunView[]; next_cursor: string | null }> {
+  const job = isId('crd', input.card) ? await readJob(engine, input.card) : undefined;
+  if (job === undefined || job.state === 'deleted' || !mayKnow(caller, job.board_id)) {
+    throw notFound('card', input.card);
+  }
+  const list = `runs ${input.card}`;
+  const from = input.cursor === undefined ? 0 : readCursor(list, input.cursor, Position);
+  const { items, next } = await engine.store.query({
+    pk: { name: 'pk', value: job.pk },
+    sk: { name: 'sk', prefix: RUN_PREFIX },
+    limit: input.limit,
+    consistent: true,
+    ...(from === 0 ? {} : { start: { ...runKey(job.pk, from) } }),
+  });
+  const runs = items.map((item) => RunSchema.parse(item));
+  const views = runs.filter((run) => run.outcome !== undefined).map(runView);
+  const last = runs.at(-1)?.number ?? from;
+  if (next === undefined)
+    return { items: [...views, ...openRun(job, runs.at(-1)?.checkpoint)], next_cursor: null };
+  return { items: views, next_cursor: makeCursor(list, last) };
+}
+
+function openRun(job: Job, checkpoint: string | undefined): RunView[] {
+  return job.state === 'leased' ? [openRunView(job, checkpoint)] : [];
+}
