@@ -42,7 +42,7 @@ export interface CompiledSchema {
   readonly tracksSeen: boolean;
 }
 
-/** @throws UnusableSchema for a reference that leads nowhere or a pattern that is refused. */
+/** @throws UnusableSchema for a reference that leads nowhere, a pattern that is refused, or too many subschemas. */
 export function compileSchema(schema: unknown): CompiledSchema {
   const index = indexSubschemas(schema);
   const patterns = new PatternSet();
@@ -53,13 +53,16 @@ export function compileSchema(schema: unknown): CompiledSchema {
     if (known !== undefined) {
       return known;
     }
+    const subschema = index.byPointer.get(pointer);
+    if (subschema === undefined) {
+      throw new UnusableSchema('it has too many subschemas');
+    }
     const node: SchemaNode = { always: null, checks: [] };
     nodes.set(pointer, node);
-    const raw = index.byPointer.get(pointer)?.schema;
-    if (isObject(raw)) {
-      node.checks = checksOf(raw, scopeAt(pointer));
+    if (isObject(subschema.schema)) {
+      node.checks = checksOf(subschema.schema, scopeAt(pointer));
     } else {
-      node.always = raw !== false;
+      node.always = subschema.schema !== false;
     }
     return node;
   };

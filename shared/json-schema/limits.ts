@@ -32,8 +32,8 @@ export const MAX_CPU_MS = 250;
 /** Steps between two looks at the CPU clock. A step is 10 to 100 ns, a look 1 us, so a look costs under 1 %. */
 export const STEPS_BETWEEN_LOOKS = 5_000;
 
-/** Subschemas being applied inside one another. A frame of each is on the stack, which ends at some 4,000 of them. */
-export const MAX_NESTED_APPLICATIONS = 1_000;
+/** Subschemas applied inside one another: 64 levels of value, eight schemas each. The stack ends past 1,000 of them. */
+export const MAX_NESTED_APPLICATIONS = 500;
 
 /** Errors reported for one value, and faults for one schema: enough to fix it in one go, never an unbounded answer. */
 export const MAX_ERRORS = 20;
@@ -44,5 +44,5 @@ export const MAX_MESSAGE_LENGTH = 300;
 /** Characters of one error's pointer; a longer one ends higher up in the value. */
 export const MAX_PATH_LENGTH = 500;
 
-/** Compiled schemas that one process keeps: more than the columns that a warm function sees, at most some 20 MB. */
+/** Compiled schemas that one process keeps. The largest possible are 2 MB each, usual ones some 20 KB. */
 export const COMPILED_SCHEMAS_KEPT = 32;
