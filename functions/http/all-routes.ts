@@ -1,5 +1,6 @@
 /** THE route table: what each function serves, joined. Documentation and tests go by it. */
 import { boardRoutes } from '../api/routes/boards.ts';
+import { cardVerbRoutes } from '../api/routes/card-verbs.ts';
 import { cardRoutes } from '../api/routes/cards.ts';
 import { columnRoutes } from '../api/routes/columns.ts';
 import { leaseReadRoutes } from '../api/routes/leases.ts';
@@ -16,6 +17,7 @@ const documented: readonly (Route | OpenRoute)[] = [
   ...columnRoutes,
   ...leaseReadRoutes,
   ...cardRoutes,
+  ...cardVerbRoutes,
   ...tokenRoutes,
 ];
 

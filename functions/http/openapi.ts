@@ -92,9 +92,7 @@ function paramsOf(route: Route): NonNullable<ZodOpenApiOperationObject['requestP
     header: z.object({
       'X-Agent': headers.agent,
       ...(route.repeatable ? { 'Idempotency-Key': headers.key } : {}),
-      ...(route.method === 'PATCH' && route.path === '/v1/cards/{card}'
-        ? { 'If-Match': headers.ifMatch }
-        : {}),
+      ...(route.ifMatch ? { 'If-Match': headers.ifMatch } : {}),
       ...(takesLeaseToken(route) ? { 'X-Lease-Token': headers.leaseToken } : {}),
     }),
   };

@@ -10,7 +10,14 @@ import {
   ContractAnswer,
   RedrivenAnswer,
 } from '../../shared/schemas/responses/board.ts';
-import { RunAnswer } from '../../shared/schemas/responses/card.ts';
+import {
+  BulkAnswer,
+  CardAnswer,
+  CardsCreatedAnswer,
+  CardSummaryAnswer,
+  CreatedCardAnswer,
+  RunAnswer,
+} from '../../shared/schemas/responses/card.ts';
 import {
   ClaimBatchAnswer,
   ClaimedAnswer,
@@ -107,6 +114,33 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     ],
     'POST /v1/cards/{card}:claim': ['claimCard', 'Lease this card and no other', ClaimedAnswer],
   }),
+  ...group('Cards', {
+    'POST /v1/boards/{board}/cards': [
+      'createCard',
+      'Create a card at the bottom of a column',
+      CreatedCardAnswer,
+    ],
+    'POST /v1/boards/{board}/cards:batch': [
+      'createCards',
+      'Create up to a hundred cards',
+      CardsCreatedAnswer,
+    ],
+    'POST /v1/boards/{board}/cards:bulk': ['bulkCards', 'Do the same to up to a hundred cards', BulkAnswer],
+    'GET /v1/boards/{board}/cards': ['listCards', 'Cards of a board or a column', pageOf(CardSummaryAnswer)],
+    'GET /v1/cards/{card}': ['getCard', 'The whole card, and its ETag', CardAnswer],
+    'PATCH /v1/cards/{card}': ['patchCard', 'Change what people set on it', CardAnswer],
+    'DELETE /v1/cards/{card}': ['deleteCard', 'Delete a card for good', null],
+    'POST /v1/cards/{card}:move': ['moveCard', 'To another column, or another place in its own', CardAnswer],
+    'POST /v1/cards/{card}:assign': ['assignCard', 'Say who is to work on it', CardAnswer],
+    'POST /v1/cards/{card}:hold': ['holdCard', 'Offer it to nobody for now', CardAnswer],
+    'POST /v1/cards/{card}:unhold': ['unholdCard', 'Offer it again', CardAnswer],
+    'POST /v1/cards/{card}:reopen': ['reopenCard', 'Take a card that is done up again', CardAnswer],
+    'POST /v1/cards/{card}:archive': ['archiveCard', 'Put it away', CardAnswer],
+    'POST /v1/cards/{card}:unarchive': ['unarchiveCard', 'Get it back', CardAnswer],
+    'POST /v1/cards/{card}:redrive': ['redriveCard', 'Give a dead card its attempts again', CardAnswer],
+    'POST /v1/cards/{card}:request-cancel': ['requestCancel', 'Ask its worker to stop', CardAnswer],
+    'POST /v1/cards/{card}:reclaim': ['reclaimCard', 'Take it from its worker', CardAnswer],
+  }),
   ...group('Leases', {
     'POST /v1/leases/{lease}:renew': ['renewLease', 'Push the deadline, and hear the signals', RenewAnswer],
     'POST /v1/leases/{lease}:heartbeat': ['heartbeatLease', 'The same as renew', RenewAnswer],
@@ -115,6 +149,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     'POST /v1/leases/{lease}:fail': ['failLease', 'This attempt did not work', FailedAnswer],
     'POST /v1/leases/{lease}:release': ['releaseLease', 'Give the card back', ClosedAnswer],
     'GET /v1/leases/{lease}': ['getLease', 'One lease, held or ended', LeaseAnswer],
+    'GET /v1/boards/{board}/leases': ['listLeases', 'Leases that are held now', pageOf(LeaseAnswer)],
+    'GET /v1/cards/{card}/runs': ['listRuns', 'Every attempt at a card', pageOf(RunAnswer)],
     'GET /v1/runs/{run}': ['getRun', 'One attempt', RunAnswer],
   }),
 ]);

@@ -18,7 +18,7 @@ export function readRouteRequest(
     params,
     query: readQuery(request.rawQuery),
     body: takesLeaseToken(route) ? withLeaseToken(body, request.header('x-lease-token')) : body,
-    preconditions: readPreconditions(request),
+    preconditions: route.ifMatch ? readPreconditions(request) : {},
     repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), body) : null,
     agent: route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request),
   };

@@ -61,6 +61,8 @@ export interface Route extends Address {
   readonly repeatable: boolean;
   /** `agent` in the body names the session, as the header `X-Agent` does. */
   readonly namesAgent: boolean;
+  /** Takes the header `If-Match`. */
+  readonly ifMatch: boolean;
   readonly run: (engine: Engine, caller: Caller, request: RouteRequest) => Promise<RouteAnswer>;
 }
 
@@ -83,6 +85,7 @@ interface Definition<P extends string, Body, Query> {
   readonly query?: z.ZodType<Query>;
   readonly status?: Success;
   readonly namesAgent?: true;
+  readonly ifMatch?: true;
 }
 
 type Input<P extends string, Body, Query> = PathParams<P> & Body & Query & Preconditions;
@@ -133,8 +136,16 @@ export function repeatableRoute<const P extends string, Body = unknown, Query = 
 }
 
 function described(definition: Definition<string, unknown, unknown>) {
-  const { method, path, scope, body = null, query = NoFields, namesAgent = false } = definition;
-  return { method, path, scope, body, shownBody: definition.shownBody ?? body, query, namesAgent };
+  const {
+    method,
+    path,
+    scope,
+    body = null,
+    query = NoFields,
+    namesAgent = false,
+    ifMatch = false,
+  } = definition;
+  return { method, path, scope, body, shownBody: definition.shownBody ?? body, query, namesAgent, ifMatch };
 }
 
 /** One flat input: what the path names wins over what body or query say under the same name. */

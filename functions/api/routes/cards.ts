@@ -5,6 +5,7 @@ import {
   CreateCardsBody,
   DeleteCardQuery,
   ListCardsQuery,
+  PatchCardBody,
 } from '../../../shared/schemas/cards.ts';
 import { bulkCards } from '../../../shared/verbs/bulk-cards.ts';
 import { createCard } from '../../../shared/verbs/create-card.ts';
@@ -12,6 +13,7 @@ import { createCards } from '../../../shared/verbs/create-cards.ts';
 import { deleteCard } from '../../../shared/verbs/delete-card.ts';
 import { getCard } from '../../../shared/verbs/get-card.ts';
 import { listCards } from '../../../shared/verbs/list-cards.ts';
+import { patchCard } from '../../../shared/verbs/patch-card.ts';
 import { repeatableRoute, route, type Route } from '../../http/route.ts';
 
 const CARDS = '/v1/boards/{board}/cards';
@@ -36,6 +38,15 @@ export const cardRoutes: readonly Route[] = [
   route({ method: 'POST', path: `${CARDS}:bulk`, scope: 'member', body: BulkCardsBody, verb: bulkCards }),
   route({ method: 'GET', path: CARDS, scope: 'worker', query: ListCardsQuery, verb: listCards }),
   route({ method: 'GET', path: CARD, scope: 'worker', verb: getCard }),
+  // A worker may change the card that it holds; the verb asks whether it does.
+  route({
+    method: 'PATCH',
+    path: CARD,
+    scope: 'worker',
+    body: PatchCardBody,
+    ifMatch: true,
+    verb: patchCard,
+  }),
   route({
     method: 'DELETE',
     path: CARD,

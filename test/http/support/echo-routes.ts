@@ -25,7 +25,14 @@ const echo = async (_engine: Engine, caller: Caller, input: object) => ({ input,
 export function echoRoutes(fail: () => unknown = () => new Error('no failure was asked for')): Route[] {
   return [
     route({ method: 'GET', path: '/v1/echoes/{echo}', scope: 'worker', query: Query, verb: echo }),
-    route({ method: 'PATCH', path: '/v1/echoes/{echo}', scope: 'worker', body: Body, verb: echo }),
+    route({
+      method: 'PATCH',
+      path: '/v1/echoes/{echo}',
+      scope: 'worker',
+      body: Body,
+      ifMatch: true,
+      verb: echo,
+    }),
     route({
       method: 'POST',
       path: '/v1/echoes/{echo}:say',
