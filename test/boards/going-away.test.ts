@@ -56,6 +56,7 @@ describe('a closing column', () => {
       state: 'idle',
       ev: [{ type: 'card.moved', from: { column_id: blocked.column_id } }],
     });
+    await tendGoing(main, world.clock.now() + 50_000);
     expect(await main.store.get(columnKey(blocked.column_id))).toBeDefined();
     await nextMinute();
     expect(await main.store.get(columnKey(blocked.column_id))).toBeUndefined();

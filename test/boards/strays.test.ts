@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tendQueue } from '../../shared/boards/queue-register.ts';
 import { settleStrays } from '../../shared/boards/strays.ts';
+import { findColumn } from '../../shared/columns.ts';
 import { readCard, readJob } from '../../shared/jobs.ts';
 import { GOING_SETTLE_MS } from '../../shared/policy.ts';
 import { queueEntryKey } from '../../shared/store/keys.ts';
@@ -100,8 +101,8 @@ describe('a queue that ends', () => {
     const id = queue.column.column_id;
     const reaper = world.engine();
     await putContract(main, admin, { ...at(board, 'Ready'), contract: disable });
-    await tendQueue(reaper, id, soon());
     world.clock.advance(GOING_SETTLE_MS);
+    expect(await findColumn(reaper, id)).toMatchObject({ queue: false });
     await putContract(main, admin, { ...at(board, 'Ready'), contract: enable });
     await tendQueue(reaper, id, soon());
     expect(await main.store.get(queueEntryKey(id))).toBeDefined();
