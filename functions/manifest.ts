@@ -76,7 +76,7 @@ export const FUNCTIONS = {
     timeoutSeconds: 60,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['lanes'],
+    indexes: ['lanes', 'by_board'],
     leaseKey: false,
   },
 } as const satisfies Record<string, FunctionSpec>;

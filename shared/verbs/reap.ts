@@ -3,12 +3,14 @@
  * input against changed schemas. Claims do all of it lazily; the reaper sees to columns that nobody claims from.
  * Its work grows with columns and with what is due, never with what waits.
  */
+import { tendQueue } from '../boards/queue-register.ts';
 import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
 import { isTimed, readLane, type Entry } from '../claim/lanes.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
 import { findColumn, type Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
+import { tendGoing } from '../going-away/tend-going.ts';
 import { parseJob } from '../jobs.ts';
 import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
@@ -30,7 +32,10 @@ export interface Reaped {
   finished: boolean;
 }
 
-/** Runs until done or until `deadline` (ms). Safe to run twice at once, late, or not at all. */
+/**
+ * Runs until done or until `deadline` (ms). Safe to run twice at once, late, or not at all. A fault in one column
+ * stops no other; it is thrown at the end, for the scheduler to hear of.
+ */
 export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
   const done: Reaped = {
     columns: 0,
@@ -43,19 +48,28 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
     corrupt: 0,
     finished: true,
   };
+  const faults: unknown[] = [];
   for (const columnId of await queueColumns(engine)) {
     if (engine.deps.now() >= deadline) {
       done.finished = false;
       break;
     }
-    const column = await findColumn(engine, columnId);
-    if (column === undefined) continue;
-    done.columns += 1;
-    await reapDue(engine, column, deadline, done);
-    await freeDeadSlots(engine, column, done);
-    await checkWaitingInput(engine, column, deadline, done);
+    await reapColumn(engine, columnId, deadline, done).catch((fault: unknown) => faults.push(fault));
   }
+  await tendGoing(engine, deadline).catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0)
+    throw new AggregateError(faults, `The reaper met ${faults.length} faults and did the rest`);
   return done;
+}
+
+async function reapColumn(engine: Engine, columnId: string, deadline: number, done: Reaped): Promise<void> {
+  await tendQueue(engine, columnId, deadline);
+  const column = await findColumn(engine, columnId);
+  if (column === undefined) return;
+  done.columns += 1;
+  await reapDue(engine, column, deadline, done);
+  await freeDeadSlots(engine, column, done);
+  await checkWaitingInput(engine, column, deadline, done);
 }
 
 /** Queue columns, in an order of chance: two reapers at once, or one cut short, see to different ones. */
