@@ -1,18 +1,14 @@
 /**
- * Reads a body's bytes as JSON that the table can keep. What DynamoDB or the way to it would damage or refuse is
- * refused here, by name: further in it would be an unexpected error, and the caller would be told nothing.
+ * Reads a body's bytes as JSON. What would come back as something else than was sent is refused, by name: better
+ * than a card whose ids were rounded.
  */
 import { problem, type FieldFault } from '../../shared/errors.ts';
 import { pointer, refusedInput } from '../../shared/schemas/parse-input.ts';
 
 /** Far beyond what any field takes, which its own schema bounds; it keeps the recursion over a body bounded. */
 const DEPTH_MAX = 200;
-/** DynamoDB's smallest number other than 0. */
-const LEAST_NUMBER = 1e-130;
-/** DynamoDB takes names of 64 KB; nobody means one longer than this. */
-const NAME_MAX = 1_024;
-/** An object with such a name of its own is taken for an instance of a class on the way to the table. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+/** JavaScript takes it for the object's prototype. */
+const RESERVED_NAME = '__proto__';
 
 /** As many as tell what is wrong with a body; the search ends there. */
 const FAULTS_FOUND = 20;
@@ -23,13 +19,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The value of a body; `{}` of an empty one. Of a name that comes twice the last value counts, as everywhere in
  * JavaScript.
  *
- * @throws Problem `malformed_json`, or `validation_failed` with the place of what cannot be kept.
+ * @throws Problem `malformed_json`, or `validation_failed` with the place of what would not stay as it is.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const value = parseText(bytes);
   const faults: FieldFault[] = [];
-  findUnkeepable(value, [], faults);
+  findUnstable(value, [], faults);
   if (faults.length > 0) throw refusedInput(faults);
   return value;
 }
@@ -47,7 +43,7 @@ function parseText(bytes: Buffer): unknown {
 }
 
 /** Adds to `faults`; `path` is where `value` stands, shared and restored so that a large body stays cheap. */
-function findUnkeepable(value: unknown, path: string[], faults: FieldFault[]): void {
+function findUnstable(value: unknown, path: string[], faults: FieldFault[]): void {
   const message = valueFault(value, path.length);
   if (message !== null) faults.push({ path: pointer(path), message });
   else if (typeof value === 'object' && value !== null) {
@@ -55,7 +51,7 @@ function findUnkeepable(value: unknown, path: string[], faults: FieldFault[]): v
       if (faults.length >= FAULTS_FOUND) return;
       path.push(name);
       const fault = Array.isArray(value) ? null : nameFault(name);
-      if (fault === null) findUnkeepable(part, path, faults);
+      if (fault === null) findUnstable(part, path, faults);
       else faults.push({ path: pointer(path), message: fault });
       path.pop();
     }
@@ -71,17 +67,13 @@ function valueFault(value: unknown, depth: number): string | null {
   return null;
 }
 
+/** Beyond this, whole numbers are rounded when they are read: an id of 19 digits becomes another. */
 function numberFault(value: number): string | null {
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    return `numbers reach to ${Number.MAX_SAFE_INTEGER} either way; send a larger one as a string`;
-  }
-  const tooSmall = value !== 0 && Math.abs(value) < LEAST_NUMBER;
-  return tooSmall ? `numbers other than 0 are at least ${LEAST_NUMBER}` : null;
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return null;
+  return `numbers reach to ${Number.MAX_SAFE_INTEGER} either way; send a larger one as a string`;
 }
 
 function nameFault(name: string): string | null {
-  if (name === '') return 'a name may not be empty';
-  if (RESERVED_NAMES.has(name)) return `the name '${name}' is reserved`;
-  if (name.length > NAME_MAX) return `a name has at most ${NAME_MAX} characters`;
+  if (name === RESERVED_NAME) return `the name '${name}' is reserved`;
   return name.isWellFormed() ? null : 'the name holds half of a surrogate pair';
 }

@@ -94,6 +94,9 @@ function fieldValue(name: string): fc.Arbitrary<unknown> {
   return value;
 }
 
+/** A value as it is after having been JSON: without a negative zero. */
+const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
 const routes = allRoutes.filter((route): route is Route => !isOpen(route));
 
 describe('nonsense is never a fault of ours', () => {
@@ -120,6 +123,22 @@ describe('nonsense is never a fault of ours', () => {
         await expectNoFault({ method: route.method, path: `${path}?${search}` });
       }),
       { numRuns: RUNS },
+    );
+  });
+
+  test('in what a worker hands over, which comes back as it was where it is taken', async () => {
+    const column = `/v1/boards/${known['board']}/columns/${known['column']}`;
+    const post = async (path: string, body: object) => http.call({ method: 'POST', path, body });
+    await fc.assert(
+      fc.asyncProperty(json, fc.dictionary(text, json, { maxKeys: 3 }), async (output, properties) => {
+        await post(`/v1/boards/${known['board']}/cards`, { title: 'Work', column_id: known['column'] });
+        const { body: claim } = await post(`${column}:claim-next`, {});
+        const path = `/v1/leases/${String(claim['lease_id'])}:complete`;
+        const { status, body } = await post(path, { lease_token: claim['lease_token'], output, properties });
+        expect(status, JSON.stringify([output, properties, body])).toBeLessThan(500);
+        if (status === 200) expect(body['card']).toMatchObject({ output: written(output) });
+      }),
+      { numRuns: 60 },
     );
   });
 
