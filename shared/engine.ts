@@ -6,6 +6,8 @@ import type { Scope } from './model/states.ts';
 import type { Actor, ColumnItem, BoardItem } from './store/items.ts';
 import type { Store } from './store/store.ts';
 import type { Cache } from './cache.ts';
+import { LIMITS } from './policy.ts';
+import { cut } from './text.ts';
 
 export interface Engine {
   readonly store: Store;
@@ -44,7 +46,7 @@ export function agentName(caller: Caller): string {
 
 export function actorOf(caller: Caller): Actor {
   return caller.agent === null
-    ? { type: 'person', id: caller.tokenName }
+    ? { type: 'person', id: cut(caller.tokenName, LIMITS.actorBytes) }
     : { type: 'agent', id: caller.agent };
 }
 

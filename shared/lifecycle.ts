@@ -75,6 +75,7 @@ export const LIFECYCLE = {
   redrive: { from: ['dead'], guard: ['sequence'] },
 
   edit: { from: ANY, guard: ['sequence'] },
+  edit_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   respace: { from: ANY, guard: ['sequence'], silent: true },
   hold: { from: ANY, guard: ['sequence'] },
   move: { from: [...UNHELD], guard: ['sequence'] },

@@ -53,16 +53,25 @@ export async function lostLease(
   const reason = reasonFor(job, run, asked, now);
   const current = currentHold(job);
   const superseded = reason === 'superseded' || reason === 'taken_over';
-  const by = superseded && current !== null ? current.agent : (run?.by ?? null);
-  const at = run?.ended_at ?? job.claimed_at ?? null;
+  const end = run ?? burialOf(job);
+  const by = superseded && current !== null ? current.agent : (end.by ?? null);
+  const at = end.ended_at ?? job.claimed_at ?? null;
   return problem('lease_lost', sentence(id, reason), {
     reason,
     by,
     at: at === null ? null : iso(at),
-    run: { number: asked, outcome: run?.outcome ?? null },
+    run: { number: asked, outcome: end.outcome ?? null },
     current,
     retryable: false,
   });
+}
+
+/** The runs of a deleted card are gone with it; its tombstone tells who deleted it, and whether from a worker. */
+function burialOf(job: Job): Pick<Run, 'by' | 'ended_at' | 'outcome'> {
+  if (job.state !== 'deleted') return {};
+  const revoked = job.ev.some(({ type }) => type === 'card.lease.revoked');
+  const by = job.ev.at(-1)?.by.id;
+  return { by, ended_at: job.since_at, ...(revoked ? { outcome: 'reclaimed' } : {}) };
 }
 
 function currentHold(job: Job) {

@@ -119,6 +119,33 @@ export const REAPER_INPUT_CHECKS = 1_000;
 /** Due entries read at a time. */
 export const REAPER_PAGE = 100;
 
+/**
+ * How long events are kept, in the log under their card and in the feed: a receiver that was away for a month
+ * still catches up.
+ */
+export const EVENT_RETENTION_MS = 30 * DAY_MS;
+/** An event's text: under the 20 KB that receivers of webhooks take, and ten of them in one call to the bus. */
+export const EVENT_BYTES = 20_000;
+/** Of a summary or an error an event carries its first line, cut to this many characters. */
+export const EVENT_LINE_CHARACTERS = 400;
+/** Items of one stream batch that are written side by side. */
+export const FAN_OUT_WIDTH = 16;
+/** Events on one page of the feed: 100 of them are 5 KB. */
+export const FEED_PAGE_EVENTS = 100;
+/** Page numbers are given out in lots: the note of how far they are given out costs a write per lot. */
+export const FEED_NUMBER_LOT = 64;
+/** Places lost to other fan-outs of the same board before the batch is given back, to come again. */
+export const FEED_TRIES = 50;
+/** Pages searched for an event that came again; past them it is fed again, with the same id. */
+export const FEED_SEARCH_PAGES = 1_000;
+/** Pages that one reading of the feed looks at: past them it ends short, and its cursor goes on. */
+export const FEED_PAGES_PER_READ = 50;
+/**
+ * A board's `events_cursor` is that of so long ago: beyond what the indexes lag behind, so that whoever shows the
+ * board and then follows its events misses nothing.
+ */
+export const FEED_OVERLAP_MS = 30 * SECOND_MS;
+
 /** Field sizes in bytes of UTF-8, but where said. */
 export const LIMITS = {
   requestBytes: 1_048_576,
@@ -142,6 +169,8 @@ export const LIMITS = {
   modelNameBytes: 128,
   searchBytes: 200,
   nameCharacters: 100,
+  /** Who did it, on events and cards: as long as an agent's name may be; a token's name is cut to it. */
+  actorBytes: 128,
   descriptionBytes: 2_000,
   iconBytes: 64,
   columnsPerBoard: 50,

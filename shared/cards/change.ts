@@ -14,6 +14,7 @@ import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { decideUntilWritten, type Decision } from '../jobs.ts';
 import type { Op } from '../lifecycle.ts';
 import { leaseExpired } from '../model/hold.ts';
+import type { Pins } from '../store/conditions.ts';
 import type { Actor, EventNote, Job } from '../store/items.ts';
 import type { Write } from '../store/params.ts';
 import type { CardView } from '../views/card.ts';
@@ -34,6 +35,8 @@ export interface Draft extends WholeCard {
   readonly also: readonly Write[];
   /** People's edit of content, place, priority or assignee: raises `rev`. */
   readonly edited: boolean;
+  /** For an op whose condition names more than what was read. */
+  readonly pins?: Pins;
 }
 
 export type Step = (draft: Draft) => Draft | Promise<Draft>;
@@ -105,12 +108,12 @@ export async function readDraft(
 }
 
 function decision(draft: Draft): Decision<WholeCard> {
-  const { before, card, body, op, events } = draft;
+  const { before, card, body, op, events, pins } = draft;
   const texts = textWrites(before, { card, body });
   if (events.length === 0 && texts.length === 0 && draft.also.length === 0) return { answer: before };
   const after = draft.edited ? { ...draft.job, rev: before.job.rev + 1 } : draft.job;
   return {
-    change: { op, before: before.job, after, events },
+    change: { op, before: before.job, after, events, ...(pins === undefined ? {} : { pins }) },
     also: [...texts, ...draft.also],
     result: (job) => ({ job, card, body }),
   };

@@ -48,11 +48,20 @@ function burial(draft: Draft, force: Force): Decision<Job> {
 function tombstoneOf(job: Job, now: number): Job {
   const { pk, sk, v, board_id, column_id, priority, rank, run, attempt, rev, sequence, op, ev, updated_at } =
     job;
+  const counters = { run, attempt, rev, sequence, op, ev, updated_at };
+  const ttl = Math.ceil((now + TOMBSTONE_MS) / 1_000);
   return {
-    ...{ pk, sk, v, board_id, column_id, priority, rank, run, attempt, rev, sequence, op, ev, updated_at },
+    pk,
+    sk,
+    v,
+    board_id,
+    column_id,
+    priority,
+    rank,
     state: 'deleted',
     since_at: now,
-    ttl: Math.ceil((now + TOMBSTONE_MS) / 1_000),
+    ttl,
+    ...counters,
   };
 }
 

@@ -13,14 +13,20 @@ import { checkedInput, standing } from './stand.ts';
 
 const HOLDS = new Set(['card.held', 'card.unheld']);
 
-/** `holder`: the edit is the holder's own, which may assign its card onwards while it holds it. */
-export function edited(patch: CardPatch, holder = false): Step {
+interface EditOptions {
+  /** The edit is the holder's own, which may assign its card onwards while it holds it. */
+  readonly holder?: boolean;
+  /** Why, for the event. */
+  readonly reason?: string | undefined;
+}
+
+export function edited(patch: CardPatch, { holder = false, reason }: EditOptions = {}): Step {
   return async (draft) => {
     const job = withFacts(draft.job, patch);
     const card = withContent(draft.card, patch);
     const body = patch.body === undefined ? draft.body : (patch.body ?? '');
     if (job.assignee !== draft.job.assignee && !holder) mustBeFree(draft.job, draft.now);
-    const events = eventsOf(draft, { job, card, body });
+    const events = eventsOf(draft, { job, card, body }, reason);
     if (events.length === 0) return draft;
     const own: Op = events.every(({ type }) => HOLDS.has(type)) ? 'hold' : 'edit';
     const op = draft.op === 'edit' ? own : draft.op;
@@ -73,7 +79,11 @@ export function withContent(before: Card, patch: CardPatch): Card {
 }
 
 /** One event for each kind of change that the patch makes; none for what is there already. */
-function eventsOf(draft: Draft, after: { job: Job; card: Card; body: string }): EventNote[] {
+function eventsOf(
+  draft: Draft,
+  after: { job: Job; card: Card; body: string },
+  reason: string | undefined,
+): EventNote[] {
   const { job, card, body, before, by } = draft;
   const { priority, assignee, hold, ...rest } = after.job;
   const { priority: _priority, assignee: _assignee, hold: _hold, ...former } = job;
@@ -81,13 +91,14 @@ function eventsOf(draft: Draft, after: { job: Job; card: Card; body: string }): 
     const { set, remove } = difference({ ...a }, { ...b });
     return Object.keys(set).length + remove.length > 0;
   };
+  const why = reason === undefined ? {} : { reason };
   const types = [
     differs(former, rest) || differs(card, after.card) || body !== after.body ? 'card.updated' : null,
     priority === job.priority ? null : 'card.reprioritized',
     assignee === job.assignee ? null : 'card.assigned',
     hold === job.hold ? null : hold === true ? 'card.held' : 'card.unheld',
   ];
-  return types.flatMap((type) => (type === null ? [] : [note(type, by, before.job)]));
+  return types.flatMap((type) => (type === null ? [] : [note(type, by, before.job, why)]));
 }
 
 async function rechecked(draft: Draft, needed: boolean): Promise<Draft> {

@@ -3,6 +3,8 @@ import { findColumn } from '../columns.ts';
 import { problem } from '../errors.ts';
 import { leaseNote, note } from '../jobs.ts';
 import { inLane, settle } from '../model/settle.ts';
+import { LIMITS } from '../policy.ts';
+import { cut } from '../text.ts';
 import type { Draft, Step } from './change.ts';
 import { edited } from './edit.ts';
 import { freed, type Force } from './free.ts';
@@ -21,9 +23,12 @@ export function cancelRequested(reason = ''): Step {
     mustBeHeld(draft, 'cancel');
     const { job, by, now, before } = draft;
     const asked = note('card.cancel_requested', by, before.job, { ...leaseNote(job), reason });
+    const shown = cut(reason, LIMITS.reasonShownBytes);
+    const long = shown === reason ? {} : { long: true as const };
     return {
       ...draft,
-      job: { ...job, cancel: { by: by.id, reason, at: now } },
+      job: { ...job, cancel: { by: by.id, reason: shown, at: now, ...long } },
+      card: shown === reason ? draft.card : { ...draft.card, cancel_reason: reason },
       op: 'request_cancel',
       events: [...draft.events, asked],
     };

@@ -46,10 +46,9 @@ async function reopenColumn(draft: Draft, columnId: string | undefined): Promise
       `'${named.item.name}' is for cards that are done. Name another column to reopen it in.`,
     );
   }
-  const own = [job.column_id, job.from_column_id].map((id) =>
-    id === undefined ? undefined : findColumn(engine, id),
-  );
-  const candidates = [...(await Promise.all(own)), ...todoFirst(await columnsOf(engine, board))];
+  const own = [job.column_id, job.from_column_id ?? job.column_id];
+  const known = await Promise.all(own.map(async (id) => findColumn(engine, id)));
+  const candidates = [...known, ...todoFirst(await columnsOf(engine, board))];
   const open = candidates.find((column) => column !== undefined && isOpen(column, board.id));
   if (open !== undefined) return open;
   throw problem('conflict', 'The board has no column but those for done cards. Make one and name it.');

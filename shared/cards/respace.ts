@@ -20,7 +20,7 @@ export async function respaced(engine: Engine, job: Job, other: Job, side: Side)
     neighbours(engine, other, 'after', EACH_SIDE + 1, job.pk),
   ]);
   const group: Neighbour[] = [
-    ...above.slice(0, EACH_SIDE).reverse(),
+    ...above.slice(0, EACH_SIDE).toReversed(),
     { pk: other.pk, rank: other.rank },
     ...below.slice(0, EACH_SIDE),
   ];

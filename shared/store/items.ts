@@ -112,7 +112,10 @@ export const JobSchema = z.object({
   block: z
     .object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: z.string(), by: z.string(), at: ms })
     .optional(),
-  cancel: z.object({ by: z.string(), reason: z.string(), at: ms }).optional(),
+  /** A request to stop. `long`: only the reason's beginning is here, the whole is on CARD. */
+  cancel: z
+    .object({ by: z.string(), reason: z.string(), at: ms, long: z.literal(true).optional() })
+    .optional(),
   comments: z.number().optional(),
   comments_at_claim: z.number().optional(),
   attachments: z.number().optional(),
@@ -144,6 +147,8 @@ export const CardSchema = z.object({
   dedupe_key: z.string().optional(),
   workflow_template_id: z.string().optional(),
   current_step_key: z.string().optional(),
+  /** Whole reason of the last request to stop that was a long one. */
+  cancel_reason: z.string().optional(),
   input_errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   created_by: z.string(),
   created_at: ms,

@@ -27,7 +27,7 @@ export async function patchCard(
   const steps = [
     unchangedSince(if_match),
     ...(lease_token === undefined ? [] : [asHolder(lease_token)]),
-    edited(fields, lease_token !== undefined),
+    edited(fields, { holder: lease_token !== undefined }),
   ];
   return changeCard(engine, caller, card, steps, { endsExpired: false });
 }

@@ -11,10 +11,11 @@ import { ALARM_GRID, WRAP_UP_SHARE } from '../policy.ts';
 import { resumeLease } from '../claim/resume.ts';
 import type { RenewBody } from '../schemas/leases.ts';
 import { conditionOf, expression } from '../store/conditions.ts';
-import { LAYOUT_VERSION, type Job } from '../store/items.ts';
-import { jobKey, runKey, timedPos } from '../store/keys.ts';
+import { CardSchema, LAYOUT_VERSION, type Job } from '../store/items.ts';
+import { cardKey, jobKey, runKey, timedPos } from '../store/keys.ts';
 import type { Update } from '../store/params.ts';
 import { renewAfterSeconds } from '../views/claim.ts';
+import { cancelView } from '../views/card.ts';
 import { iso, isoOrNull } from '../views/time.ts';
 
 const SECOND_MS = 1_000;
@@ -33,7 +34,14 @@ export async function renewLease(engine: Engine, caller: Caller, input: RenewBod
     beat(engine, caller, claims, input, now),
   ]);
   if (input.checkpoint !== undefined) await writeCheckpoint(engine, caller, claims, job, input.checkpoint);
-  return renewal(job, claims, column, now);
+  return renewal(job, claims, column, now, await longReason(engine, job));
+}
+
+/** The whole reason of a request to stop: a long one is kept apart, and read only while there is one. */
+async function longReason(engine: Engine, job: Job): Promise<string | undefined> {
+  if (job.cancel?.long !== true) return undefined;
+  const card = await engine.store.get(cardKey(job.pk));
+  return card === undefined ? undefined : CardSchema.parse(card).cancel_reason;
 }
 
 const lost = (engine: Engine, caller: Caller, claims: LeaseClaims) =>
@@ -102,7 +110,13 @@ async function writeCheckpoint(
   if (!written.ok) throw await lost(engine, caller, claims);
 }
 
-function renewal(job: Job, claims: LeaseClaims, column: Column | undefined, now: number) {
+function renewal(
+  job: Job,
+  claims: LeaseClaims,
+  column: Column | undefined,
+  now: number,
+  reason: string | undefined,
+) {
   const life = claims.max_at === null ? null : claims.max_at - claims.claimed_at;
   const wrapUp = life !== null && now >= claims.claimed_at + WRAP_UP_SHARE * life;
   return {
@@ -112,10 +126,7 @@ function renewal(job: Job, claims: LeaseClaims, column: Column | undefined, now:
     server_time: iso(now),
     max_runtime_at: isoOrNull(claims.max_at ?? undefined),
     signals: {
-      cancel_requested:
-        job.cancel === undefined
-          ? null
-          : { by: job.cancel.by, reason: job.cancel.reason, at: iso(job.cancel.at) },
+      cancel_requested: cancelView(job, reason),
       comments_since: (job.comments ?? 0) - (job.comments_at_claim ?? 0),
       card_rev: job.rev,
       paused: column?.paused === true,

@@ -63,10 +63,7 @@ export function cardSummary({ job, card, abandonedRun }: CardParts, now: number)
     container_id: null,
     abandoned_by: abandonedView(job, abandonedRun),
     lease: leaseView(job, now),
-    cancel_requested:
-      job.cancel === undefined
-        ? null
-        : { by: job.cancel.by, reason: job.cancel.reason, at: iso(job.cancel.at) },
+    cancel_requested: cancelView(job),
     counts: {
       comments: job.comments ?? 0,
       attachments: job.attachments ?? 0,
@@ -87,10 +84,12 @@ export type CardSummary = ReturnType<typeof cardSummary>;
 /** The whole card. */
 export function cardView(parts: CardParts, now: number) {
   const { body, ...summary } = { body: parts.body ?? parts.card.body ?? '', ...cardSummary(parts, now) };
+  const { job, card } = parts;
   return {
     ...summary,
+    cancel_requested: cancelView(job, card.cancel_reason),
     body,
-    properties: parts.card.properties,
+    properties: card.properties,
     output: parts.doneRun?.output ?? null,
     summary: parts.doneRun?.summary ?? null,
   };
@@ -101,6 +100,13 @@ function waitingDetail(job: Job, card: Card, waitingOn: string | null): unknown 
   if (waitingOn === 'input') return card.input_errors ?? [];
   if (waitingOn === 'schedule' || waitingOn === 'backoff') return iso(eligibleAt(job));
   return null;
+}
+
+/** A request to stop; a long reason is shown whole where CARD was read. */
+export function cancelView({ state, cancel }: Job, whole?: string) {
+  if (cancel === undefined || state !== 'leased') return null;
+  const reason = cancel.long ? (whole ?? cancel.reason) : cancel.reason;
+  return { by: cancel.by, reason, at: iso(cancel.at) };
 }
 
 function blockView(job: Job) {
