@@ -1,0 +1,64 @@
+/** The README is followed to the letter: its shell blocks run in order against the system that it starts. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../local/free-port.ts';
+import { waitUntil } from '../../local/wait-until.ts';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const READY_LIMIT_MS = 60_000;
+const run = promisify(execFile);
+
+let data = '';
+let url = '';
+let stop: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'leaseboard-readme-'));
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  const args = ['local/start.ts', '--port', String(port), '--data', data, '--no-demo'];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(data, { recursive: true, force: true });
+  };
+  await waitUntil('the stack', READY_LIMIT_MS, async () => {
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    return answer?.ok === true;
+  });
+}, READY_LIMIT_MS * 2);
+
+afterAll(async () => {
+  await stop();
+});
+
+/** What stands in fences marked as shell, with this test's address and folder for the default ones. */
+async function shellBlocks(): Promise<string[]> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
+    block.replaceAll('http://127.0.0.1:8787', url).replaceAll('.leaseboard/', `${data}/`),
+  );
+}
+
+describe('the README', () => {
+  it('works from the first shell block to the last', async () => {
+    const blocks = await shellBlocks();
+    expect(blocks.length).toBeGreaterThanOrEqual(7);
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', blocks.join('\n')], { cwd: ROOT });
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, 4)).toEqual(['newsroom', 'NEWSR-1', 'NEWSR-2', 'Fix the typo']);
+    expect(stdout).toContain('cancel_requested: null');
+    expect(lines.slice(-4, -2)).toEqual(['completed', 'done']);
+    expect(Date.parse(lines.at(-2) ?? '')).toBeGreaterThan(Date.now());
+    expect(lines.at(-1)).toBe('all_waiting');
+  }, 120_000);
+});
