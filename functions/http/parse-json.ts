@@ -3,6 +3,7 @@
  * than a card whose ids were rounded.
  */
 import { problem, type FieldFault } from '../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../shared/json-schema/json.ts';
 import { pointer, refusedInput } from '../../shared/schemas/parse-input.ts';
 
 /** Far beyond what any field takes, which its own schema bounds; it keeps the recursion over a body bounded. */
@@ -43,18 +44,26 @@ function parseText(bytes: Buffer): unknown {
 }
 
 /** Adds to `faults`; `path` is where `value` stands, shared and restored so that a large body stays cheap. */
-function findUnstable(value: unknown, path: string[], faults: FieldFault[]): void {
+function findUnstable(value: unknown, path: PropertyKey[], faults: FieldFault[]): void {
   const message = valueFault(value, path.length);
   if (message !== null) faults.push({ path: pointer(path), message });
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, part] of Object.entries(value)) {
-      if (faults.length >= FAULTS_FOUND) return;
-      path.push(name);
-      const fault = Array.isArray(value) ? null : nameFault(name);
-      if (fault === null) findUnstable(part, path, faults);
-      else faults.push({ path: pointer(path), message: fault });
+  else if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && faults.length < FAULTS_FOUND; at += 1) {
+      path.push(at);
+      findUnstable(value[at], path, faults);
       path.pop();
     }
+  } else if (isObject(value)) findUnstableNames(value, path, faults);
+}
+
+function findUnstableNames(value: JsonObject, path: PropertyKey[], faults: FieldFault[]): void {
+  for (const name of Object.keys(value)) {
+    if (faults.length >= FAULTS_FOUND) return;
+    path.push(name);
+    const fault = nameFault(name);
+    if (fault === null) findUnstable(value[name], path, faults);
+    else faults.push({ path: pointer(path), message: fault });
+    path.pop();
   }
 }
 

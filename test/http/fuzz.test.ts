@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { allRoutes } from '../../functions/http/all-routes.ts';
@@ -7,7 +7,7 @@ import type { TestRequest } from './support/gateway-event.ts';
 import { createHttpWorld, type HttpWorld } from './support/http-world.ts';
 
 /** Requests per route and kind: the whole file in some ten seconds, on the real table. */
-const RUNS = 25;
+const RUNS = 20;
 
 let http: HttpWorld;
 /** Ids that name something, so that a body which passes its schema reaches what its verb does. */

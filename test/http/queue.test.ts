@@ -146,7 +146,7 @@ describe('a column', () => {
     expect(refused.body['code']).toBe('invalid_contract');
     expect(
       list(refused.body['errors'])
-        .map((fault) => fault['path'])
+        .map((fault) => String(fault['path']))
         .sort(),
     ).toEqual(['/lease_ttl', '/lease_ttl_seconds']);
     expect((await get(`${column('Ready')}/contract`)).body).toEqual(contract);

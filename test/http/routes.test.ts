@@ -16,7 +16,65 @@ beforeAll(async () => {
   http = await createHttpWorld();
 });
 
+/** The surface that clients build on, in full: a row that comes or goes is a decision, never an accident. */
+const SURFACE = [
+  'DELETE /v1/boards/{board}',
+  'DELETE /v1/boards/{board}/columns/{column}',
+  'DELETE /v1/cards/{card}',
+  'DELETE /v1/tokens/{token_id}',
+  'GET /healthz',
+  'GET /v1/boards',
+  'GET /v1/boards/{board}',
+  'GET /v1/boards/{board}/cards',
+  'GET /v1/boards/{board}/columns/{column}/contract',
+  'GET /v1/boards/{board}/leases',
+  'GET /v1/cards/{card}',
+  'GET /v1/cards/{card}/runs',
+  'GET /v1/leases/{lease}',
+  'GET /v1/me',
+  'GET /v1/openapi.json',
+  'GET /v1/runs/{run}',
+  'GET /v1/tokens',
+  'PATCH /v1/boards/{board}',
+  'PATCH /v1/boards/{board}/columns/{column}',
+  'PATCH /v1/cards/{card}',
+  'POST /v1/boards',
+  'POST /v1/boards/{board}/cards',
+  'POST /v1/boards/{board}/cards:batch',
+  'POST /v1/boards/{board}/cards:bulk',
+  'POST /v1/boards/{board}/columns',
+  'POST /v1/boards/{board}/columns/{column}:claim-batch',
+  'POST /v1/boards/{board}/columns/{column}:claim-next',
+  'POST /v1/boards/{board}/columns/{column}:pause',
+  'POST /v1/boards/{board}/columns/{column}:redrive',
+  'POST /v1/boards/{board}/columns/{column}:resume',
+  'POST /v1/boards/{board}:restore',
+  'POST /v1/cards/{card}:archive',
+  'POST /v1/cards/{card}:assign',
+  'POST /v1/cards/{card}:claim',
+  'POST /v1/cards/{card}:hold',
+  'POST /v1/cards/{card}:move',
+  'POST /v1/cards/{card}:reclaim',
+  'POST /v1/cards/{card}:redrive',
+  'POST /v1/cards/{card}:reopen',
+  'POST /v1/cards/{card}:request-cancel',
+  'POST /v1/cards/{card}:unarchive',
+  'POST /v1/cards/{card}:unhold',
+  'POST /v1/leases/{lease}:complete',
+  'POST /v1/leases/{lease}:fail',
+  'POST /v1/leases/{lease}:heartbeat',
+  'POST /v1/leases/{lease}:release',
+  'POST /v1/leases/{lease}:renew',
+  'POST /v1/leases:renew-batch',
+  'POST /v1/tokens',
+  'PUT /v1/boards/{board}/columns/{column}/contract',
+];
+
 describe('the route table', () => {
+  test('is the surface that clients build on', () => {
+    expect([...addresses].sort()).toEqual(SURFACE);
+  });
+
   test('names each address once', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
