@@ -88,7 +88,9 @@ async function drain(
       await sleep(PLATFORM, LOOK_EVERY_MS, interrupted);
       fleet.check();
       emptyLooks = (await hasOpenCards(client, board)) ? 0 : emptyLooks + 1;
-      if (emptyLooks === EMPTY_LOOKS) return true;
+      if (emptyLooks < EMPTY_LOOKS) continue;
+      bar.complete();
+      return true;
     }
     return false;
   } finally {
@@ -98,7 +100,7 @@ async function drain(
 }
 
 /** Shows the fleet's own tally while it works; the checks do not look at it. */
-function progressBar({ tally }: Fleet, cards: number): { stop: () => void } {
+function progressBar({ tally }: Fleet, cards: number): { complete: () => void; stop: () => void } {
   const bar = new SingleBar({
     format: '{bar} {value}/{total} settled | {claimed} claims | {failed} failed | {lost} workers lost',
     hideCursor: true,
@@ -113,13 +115,12 @@ function progressBar({ tally }: Fleet, cards: number): { stop: () => void } {
   const settled = () => Math.min(cards, tally.completed + tally.deadLettered);
   bar.start(cards, 0, payload());
   const timer = setInterval(() => bar.update(settled(), payload()), 100);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      bar.update(settled(), payload());
-      bar.stop();
-    },
+  const stop = (): void => {
+    clearInterval(timer);
+    bar.stop();
   };
+  // What a killed worker had settled, and could not tell any more, is missing from the tally.
+  return { stop, complete: () => bar.update(cards, payload()) };
 }
 
 const interrupt = new AbortController();

@@ -47,7 +47,7 @@ export function totalsOf(audited: readonly AuditedCard[]): Totals {
     recovered: count(followed, 'expired'),
     deadLettered: audited.filter((each) => each.card.state === 'dead').length,
     refunded: runs.filter((run) => run.refunded).length,
-    attemptsUsed: audited.reduce((sum, each) => sum + each.card.attempt, 0),
+    attemptsUsed: audited.reduce((sum, each) => sum + attemptsUsed(each), 0),
   };
 }
 
@@ -64,8 +64,8 @@ export function checksOf(
       found: `${totals.cards} of ${expected.cards}`,
     },
     cardCheck('every card is done or dead', audited, ({ card }) => ['done', 'dead'].includes(card.state)),
-    cardCheck('attempts used equal leases issued less refunds', audited, ({ card, runs }) => {
-      return card.attempt === runs.filter((run) => !run.refunded).length;
+    cardCheck('attempts used equal leases issued less refunds', audited, (each) => {
+      return attemptsUsed(each) === each.runs.filter((run) => !run.refunded).length;
     }),
     cardCheck('no lease number was given twice, and none is missing', audited, ({ runs }) =>
       runs.every((run, index) => run.number === index + 1),
@@ -80,6 +80,16 @@ export function checksOf(
       found: `${totals.recovered}`,
     },
   ];
+}
+
+/**
+ * What the attempt counter says. A done card has left its queue and counts anew, so there it is the number of the
+ * last lease's attempt, less one when that was given back.
+ */
+function attemptsUsed({ card, runs }: AuditedCard): number {
+  const last = runs.at(-1);
+  if (card.state !== 'done') return card.attempt;
+  return last === undefined ? 0 : last.attempt - (last.refunded ? 1 : 0);
 }
 
 function completions(runs: AuditedCard['runs']): number {
@@ -99,7 +109,7 @@ function cardCheck(
 function described(broken: readonly AuditedCard[]): string {
   const named = broken.slice(0, NAMED).map(({ card, runs }) => {
     const history = runs.map((run) => `${run.outcome ?? 'open'}${run.refunded ? ' (refunded)' : ''}`);
-    return `${card.key} ${card.state}, attempt ${card.attempt}, runs: ${history.join(', ') || 'none'}`;
+    return `${card.key} ${card.state}, attempts ${attemptsUsed({ card, runs })}, runs: ${history.join(', ') || 'none'}`;
   });
   const more = broken.length - named.length;
   return named.join('; ') + (more > 0 ? `; and ${more} more` : '');

@@ -11,13 +11,13 @@ import type { AuditedCard } from './audit.ts';
 const PAGE = 100;
 /** Requests under way at once; more would only queue up at the server. */
 const AT_ONCE = 16;
-const OPEN_STATES: readonly CardState[] = ['ready', 'leased', 'waiting', 'blocked', 'idle'];
+/** States in which nothing is left to do. */
+const SETTLED: ReadonlySet<string> = new Set<CardState>(['done', 'dead', 'archived']);
 
 /** Whether some card is neither done nor dead. */
 export async function hasOpenCards(client: LeaseboardClient, board: string): Promise<boolean> {
-  const pages = await Promise.all(OPEN_STATES.map((state) => client.cards.list(board, { state, limit: 1 })));
-  // A page may be short and still have a next one, so an empty page alone is no proof.
-  return pages.some((page) => page.items.length > 0 || page.next_cursor !== null);
+  const { counts } = await client.boards.get(board);
+  return Object.entries(counts).some(([state, count]) => count > 0 && !SETTLED.has(state));
 }
 
 export async function readBoard(client: LeaseboardClient, board: string): Promise<AuditedCard[]> {

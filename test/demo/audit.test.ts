@@ -48,14 +48,9 @@ describe('the checks of a run', () => {
   });
 
   test('see an attempt that was burned without a lease, and one that was not counted', () => {
-    const burned = {
-      ...card('done', ['completed']),
-      card: { key: 'DEM-1', state: 'done', attempt: 2 } as const,
-    };
-    const free = {
-      ...card('done', ['completed']),
-      card: { key: 'DEM-1', state: 'done', attempt: 0 } as const,
-    };
+    const [dead, done] = [card('dead', ['failed']), card('done', ['completed'])];
+    const burned = { ...dead, card: { ...dead.card, attempt: 2 } };
+    const free = { ...done, runs: done.runs.map((run) => ({ ...run, attempt: 0 })) };
     expect(failed([burned])).toEqual(['attempts used equal leases issued less refunds']);
     expect(failed([free])).toEqual(['attempts used equal leases issued less refunds']);
   });
@@ -88,7 +83,7 @@ describe('the checks of a run', () => {
 
   test('name the cards that do not fit, with their history', () => {
     const check = checksOf([card('ready', ['expired', 'refunded'])], { cards: 1, kills: 0 })[1];
-    expect(check?.found).toBe('not so: DEM-1 ready, attempt 1, runs: expired, failed (refunded)');
+    expect(check?.found).toBe('not so: DEM-1 ready, attempts 1, runs: expired, failed (refunded)');
   });
 });
 
