@@ -41,7 +41,7 @@ export function createInstance(fetchKeys: typeof fetchLeaseKeys | null = fetchLe
     boards: new Cache(CONTRACT_CACHE_MS, now),
     slugs: new Cache(CONTRACT_CACHE_MS, now),
     claims: new ClaimMemory(),
-    maxWaitMs: Number(readEnv('MAX_WAIT_SECONDS')) * SECOND_MS,
+    maxWaitMs: readMaxWait(),
   };
   return {
     engine,
@@ -49,6 +49,13 @@ export function createInstance(fetchKeys: typeof fetchLeaseKeys | null = fetchLe
     ready: keys.refresh,
     log: jsonLog(now),
   };
+}
+
+/** A wait that is no number would never be over. */
+function readMaxWait(): number {
+  const seconds = Number(readEnv('MAX_WAIT_SECONDS'));
+  if (seconds >= 0 && Number.isFinite(seconds)) return seconds * SECOND_MS;
+  throw new Error('Environment variable MAX_WAIT_SECONDS is not a number of seconds, 0 or more.');
 }
 
 interface RotatingKeys {

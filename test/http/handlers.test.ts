@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInstance } from '../../functions/engine.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { installAdminToken } from '../../local/install-admin-token.ts';
 import { setEnvironment } from '../../local/environment.ts';
@@ -75,6 +76,19 @@ describe('the functions as they are deployed', () => {
     const elsewhere = await call('claim', { method: 'POST', path: '/v1/boards/b/columns/c/contract' });
     const nowhere = await call('lease', { method: 'POST', path: '/v1/leases/l:wish' });
     expect([elsewhere.status, nowhere.status]).toEqual([405, 404]);
+  });
+
+  test.each([
+    ['TABLE_NAME', ''],
+    ['MAX_WAIT_SECONDS', 'long'],
+  ])('do not start with %s set to "%s", and name it', (name, value) => {
+    const before = process.env[name];
+    process.env[name] = value;
+    try {
+      expect(() => createInstance()).toThrow(name);
+    } finally {
+      process.env[name] = before;
+    }
   });
 
   test('sweep on their schedule, without the keys of leases', async () => {

@@ -60,6 +60,20 @@ describe('a card', () => {
     expect(after.headers['etag']).toBe(`"${String(after.body['rev'])}"`);
   });
 
+  test('changed with the ETag of an older reading is left alone', async () => {
+    const { id, rev } = await newCard({ column_id: columns.get('Triage') });
+    const path = `/v1/cards/${String(id)}`;
+    const patch = async (title: string) =>
+      http.call({ method: 'PATCH', path, body: { title }, headers: { 'If-Match': `"${String(rev)}"` } });
+
+    const first = await patch('Mine');
+    const second = await patch('Theirs');
+
+    expect([first.status, second.status, second.body['code']]).toEqual([200, 412, 'stale_revision']);
+    expect(first.headers['etag']).toBe(`"${String(first.body['rev'])}"`);
+    expect((await get(path)).body['title']).toBe('Mine');
+  });
+
   test('given a lease token by header is completed too', async () => {
     await newCard();
     const claimed = await claim();
@@ -170,6 +184,15 @@ describe('many at once', () => {
     expect(list(bulk.body['items']).map(({ status }) => status)).toEqual([204, 404]);
     expect((await get(`/v1/cards/${String(id)}`)).status).toBe(404);
   });
+
+  test.each(['/cards', '/leases', ''])(
+    'are listed from a cursor of the list%s, and from no other',
+    async (of) => {
+      const path = of === '' ? '/v1/boards' : `${board}${of}`;
+      const { status, body } = await get(`${path}?cursor=made-up`);
+      expect([status, body['code']]).toEqual([400, 'invalid_cursor']);
+    },
+  );
 
   test('leases are renewed in one call, each with its own answer', async () => {
     await newCard();
