@@ -72,7 +72,7 @@ export interface Change {
 
 /** An event of a change, with where the card came from. Its reason is cut: JOB must stay small. */
 export function note(
-  type: string,
+  type: EventNote['type'],
   by: Actor,
   before: Job,
   more: Partial<Omit<EventNote, 'type' | 'by'>> = {},
@@ -107,6 +107,7 @@ export function jobWrite(change: Change, opId: string, now: number): { write: Up
   const { set, remove } = difference(before, after);
   const pins: Pins = {
     sequence: before.sequence,
+    op_id: before.op_id ?? null,
     run: before.run,
     ...(before.expires_at === undefined ? {} : { expires_at: before.expires_at }),
     ...change.pins,

@@ -8,7 +8,7 @@ import type { Job } from './store/items.ts';
 
 /**
  * Clauses of a condition.
- * - `sequence`: no transition since the item was read.
+ * - `sequence`: no transition since the item was read, nor a write that makes no event.
  * - `holder`: the token's run and nonce are the card's current ones.
  * - `deadline`: `run` and `expires_at` as read. A renewal moves `expires_at` alone, so without it a reaper
  *   that read earlier would undo a renewal in flight.

@@ -79,8 +79,11 @@ export const WAIT_GROWTH = 1.5;
 /** Conflicting transactions are tried again this often: a heartbeat must not be lost to a comment. */
 export const CONFLICT_RETRIES = 5;
 export const CONFLICT_JITTER_MS = 20;
-/** A verb that reads first decides anew this often when another writer came between. */
-export const DECIDE_RETRIES = 10;
+/**
+ * A verb that reads first decides anew this often when another writer came between. Each loss is another's
+ * success, so as many who write one card at once all get through.
+ */
+export const DECIDE_RETRIES = 25;
 
 /** Ranks longer than this are re-spaced together with their neighbours: each drop at one place adds to them. */
 export const RANK_MAX = 24;
@@ -145,6 +148,10 @@ export const FEED_PAGES_PER_READ = 50;
  * board and then follows its events misses nothing.
  */
 export const FEED_OVERLAP_MS = 30 * SECOND_MS;
+
+/** Tries of an entry that the bus refuses, and the mean pause between them, doubled each time. */
+export const BUS_TRIES = 4;
+export const BUS_JITTER_MS = 50;
 
 /** Field sizes in bytes of UTF-8, but where said. */
 export const LIMITS = {

@@ -7,6 +7,7 @@ import type { Engine } from '../engine.ts';
 import { leaseNote, note, parseJob, writeChange, jobWrite, type Change } from '../jobs.ts';
 import type { Op } from '../lifecycle.ts';
 import { abandonedBy, attemptsLeft, deadLettered, leaseExpired, lifeOver } from '../model/hold.ts';
+import { waitsOn } from '../model/settle.ts';
 import { closeRun } from '../runs.ts';
 import { conditionOf } from '../store/conditions.ts';
 import type { Job } from '../store/items.ts';
@@ -164,7 +165,8 @@ export async function takeHeld(taking: Taking, job: Job): Promise<Taken> {
     await rearm(engine, job);
     return { kind: 'set_aside' };
   }
-  if (!attemptsLeft(job, column.contract.max_attempts)) {
+  // Put on hold, or scheduled, while it was held: back to wait, and offered to nobody.
+  if (!attemptsLeft(job, column.contract.max_attempts) || waitsOn(job, grant.now) !== null) {
     const ended = await endExpired(engine, job, column);
     return { kind: ended ? 'set_aside' : 'lost' };
   }

@@ -6,6 +6,8 @@ import { transition, type Clause, type Op } from '../lifecycle.ts';
 /** Values that clauses compare with. A clause whose value is missing is a programming error. */
 export interface Pins {
   readonly sequence?: number;
+  /** Name of the write before, `null` for none: a write without events leaves the sequence where it was. */
+  readonly op_id?: string | null;
   readonly run?: number;
   readonly nonce?: string;
   readonly expires_at?: number;
@@ -29,7 +31,10 @@ const asSeen = (name: string, seen: unknown): string =>
 
 const CLAUSES: Record<Clause, (pins: Pins) => string> = {
   absent: () => 'attribute_not_exists(#pk)',
-  sequence: () => '#sequence = :c_sequence',
+  sequence: (pins) =>
+    pins.op_id === undefined
+      ? '#sequence = :c_sequence'
+      : `#sequence = :c_sequence AND ${asSeen('op_id', pins.op_id)}`,
   holder: () => '#run = :c_run AND #nonce = :c_nonce',
   deadline: () => '#run = :c_run AND #expires_at = :c_expires_at',
   entry: (pins) =>

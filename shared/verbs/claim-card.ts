@@ -21,7 +21,7 @@ import {
 import { isId } from '../ids.ts';
 import { note, readJob, writeChange } from '../jobs.ts';
 import { attemptsLeft, deadLettered, leaseExpired } from '../model/hold.ts';
-import { effectiveState } from '../model/settle.ts';
+import { effectiveState, waitsOn } from '../model/settle.ts';
 import { CLAIM_JITTER_MS, CLAIM_TRIES } from '../policy.ts';
 import type { ClaimCardBody } from '../schemas/claims.ts';
 import type { Job } from '../store/items.ts';
@@ -144,6 +144,17 @@ async function takeExpired(taking: Taking, job: Job): Promise<Taken> {
 
 async function displace(taking: Taking, job: Job, input: Input): Promise<Taken> {
   if (input.takeover === true) {
+    const waiting_on = waitsOn(job, taking.grant.now);
+    if (waiting_on !== null) {
+      throw problem(
+        'not_claimable',
+        `The card is not to be offered: once free it waits on '${waiting_on}'.`,
+        {
+          state: 'leased',
+          waiting_on,
+        },
+      );
+    }
     if (!attemptsLeft(job, taking.column.contract.max_attempts)) {
       throw problem(
         'not_claimable',
