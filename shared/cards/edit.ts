@@ -1,5 +1,6 @@
 /** Editing a card in place: what people set on it, each change with its event. */
 import { findColumn } from '../columns.ts';
+import type { EventType } from '../events/types.ts';
 import { note } from '../jobs.ts';
 import type { Op } from '../lifecycle.ts';
 import { withoutHold } from '../model/hold.ts';
@@ -92,7 +93,7 @@ function eventsOf(
     return Object.keys(set).length + remove.length > 0;
   };
   const why = reason === undefined ? {} : { reason };
-  const types = [
+  const types: (EventType | null)[] = [
     differs(former, rest) || differs(card, after.card) || body !== after.body ? 'card.updated' : null,
     priority === job.priority ? null : 'card.reprioritized',
     assignee === job.assignee ? null : 'card.assigned',

@@ -1,6 +1,7 @@
 /** Moving a card, within its column or to another. */
 import type { Column } from '../columns.ts';
 import { problem } from '../errors.ts';
+import type { EventType } from '../events/types.ts';
 import { mustAllow, note } from '../jobs.ts';
 import { targetColumn } from '../lease.ts';
 import type { Op } from '../lifecycle.ts';
@@ -68,8 +69,8 @@ async function relocated(draft: Draft, column: Column, spot: Spot, force: Force)
   });
 }
 
-function placeEvents(draft: Draft, spot: Spot, type: string): EventNote[] {
+function placeEvents(draft: Draft, spot: Spot, type: EventType): EventNote[] {
   const { by, before, job } = draft;
-  const types = spot.priority === job.priority ? [type] : [type, 'card.reprioritized'];
+  const types: EventType[] = spot.priority === job.priority ? [type] : [type, 'card.reprioritized'];
   return types.map((name) => note(name, by, before.job));
 }

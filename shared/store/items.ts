@@ -3,6 +3,7 @@
  * Times are milliseconds in `*_at`; `ttl` alone is seconds. `v` is the layout's version, on every item.
  */
 import * as z from 'zod';
+import type { EventType } from '../events/types.ts';
 import { BLOCK_KINDS, CARD_STATES, COLUMN_ROLES, RUN_OUTCOMES, SCOPES, WAITING_ON } from '../model/states.ts';
 
 export const LAYOUT_VERSION = 1;
@@ -32,7 +33,8 @@ const LeaseNote = z.object({
 
 /** One event as `JOB` lists it: what a later read of the items could no longer give back. */
 export const EventNoteSchema = z.object({
-  type: z.string(),
+  /** Typed by what this version writes; read back, a newer version's is let through. */
+  type: z.custom<EventType>((type) => typeof type === 'string'),
   by: ActorSchema,
   from: z.object({ column_id: z.string(), state: z.string() }).optional(),
   lease: LeaseNote.optional(),

@@ -21,6 +21,22 @@ export const bodyKey = (cardId: string): Key => ({ pk: cardId, sk: 'BODY' });
 export const RUN_PREFIX = 'RUN#';
 export const runKey = (cardId: string, run: number): Key => ({ pk: cardId, sk: RUN_PREFIX + digits(run, 9) });
 
+/** Under a card or a board: each of its events, by its place in the sequence. */
+export const EVENT_PREFIX = 'EVT#';
+export const eventKey = (subjectId: string, sequence: number): Key => ({
+  pk: subjectId,
+  sk: EVENT_PREFIX + digits(sequence, 9),
+});
+/** The feed of a board: pages of event ids, numbered without a gap. */
+export const feedPk = (boardId: string): string => `FEED#${boardId}`;
+export const feedPageKey = (boardId: string, number: number): Key => ({
+  pk: feedPk(boardId),
+  sk: digits(number, 12),
+});
+export const feedPageNumber = (key: Key): number => Number(key.sk);
+/** Page numbers that are given out: what is left of the feed when all its pages have expired. */
+export const feedHeadKey = (boardId: string): Key => ({ pk: boardId, sk: 'FEED' });
+
 export const boardKey = (boardId: string): Key => ({ pk: boardId, sk: 'BOARD' });
 /** The counter behind `BUG-12`: outside every transaction, where each create would conflict with each other. */
 export const numberKey = (boardId: string): Key => ({ pk: boardId, sk: 'NUMBER' });
