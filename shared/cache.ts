@@ -35,6 +35,10 @@ export class Cache<T> {
     }
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** Drops one entry: whoever changed the item must see the change at once. */
   forget(key: string): void {
     this.#entries.delete(key);

@@ -99,6 +99,35 @@ export function mayKnow(caller: Caller, boardId: string): boolean {
   return caller.boardId === null || caller.boardId === boardId;
 }
 
+/** A column to claim from by the board that the caller names: two reads side by side, and none of the board. */
+export async function columnToClaim(
+  engine: Engine,
+  caller: Caller,
+  input: { board: string; column: string },
+): Promise<Column> {
+  const [boardId, column] = await Promise.all([
+    boardIdOf(engine, input.board),
+    findColumn(engine, input.column),
+  ]);
+  if (boardId === undefined || !mayKnow(caller, boardId)) throw notFound('board', input.board);
+  if (column === undefined || column.board_id !== boardId) {
+    // The slug may be another board's by now.
+    engine.slugs.forget(input.board.toLowerCase());
+    throw notFound('column', input.column);
+  }
+  mustBeOfOpenBoard(column);
+  return column;
+}
+
+/** The same for a column that was found by its card. */
+export function mustBeOfOpenBoard(column: Column): void {
+  const closed = column.item.board_closed;
+  if (closed === 'deleting') throw notFound('board', column.board_id);
+  if (closed === 'archived') {
+    throw problem('conflict', 'The board is archived. Restore it with POST B:restore first.');
+  }
+}
+
 /** Forgets what this instance remembers of a board or a column that it has just changed. */
 export function forget(engine: Engine, ids: { boardId?: string; columnId?: string; slug?: string }): void {
   if (ids.boardId !== undefined) engine.boards.forget(ids.boardId);

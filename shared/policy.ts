@@ -48,6 +48,8 @@ export const WINDOW_DECAY = 0.97;
 export const WINDOW_CALM = 12;
 /** Whole priority groups are candidates until there are this many: enough to spread, few to pass by. */
 export const CANDIDATES = 64;
+/** A reading begun beside the look-up of a token is good for the request that began it, and no later one. */
+export const PREFETCH_MS = 500;
 /** A filtered claim looks at this many entries. */
 export const FILTER_WINDOW = 400;
 /** Cards that this instance has seen taken are left out this long: the index lags behind. */

@@ -1,4 +1,5 @@
 /** Every POST on a column. */
+import { prefetchClaim } from '../../shared/claim/prefetch.ts';
 import { claimBatch } from '../../shared/verbs/claim-batch.ts';
 import { claimNext } from '../../shared/verbs/claim-next.ts';
 import { pauseColumn } from '../../shared/verbs/pause-column.ts';
@@ -16,6 +17,7 @@ export const claimRoutes: readonly Route[] = [
     scope: 'worker',
     body: ClaimNextBody,
     namesAgent: true,
+    prefetch: prefetchClaim,
     verb: claimNext,
   }),
   repeatableRoute({
@@ -24,6 +26,7 @@ export const claimRoutes: readonly Route[] = [
     scope: 'worker',
     body: ClaimBatchBody,
     namesAgent: true,
+    prefetch: prefetchClaim,
     verb: claimBatch,
   }),
   route({ method: 'POST', path: `${COLUMN}:pause`, scope: 'member', body: NoFields, verb: pauseColumn }),

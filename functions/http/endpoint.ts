@@ -85,6 +85,8 @@ async function answerRequest(
   if (isOpen(route)) {
     return successAnswer({ status: 200, value: route.answer(), replayed: false }, request.id);
   }
+  if (instance.tokens.size === 0)
+    route.prefetch?.(instance.engine, params, request.header('x-agent') ?? null);
   const [caller] = await Promise.all([callerOf(request, route, instance), instance.ready()]);
   trace.caller = caller;
   const input = readRouteRequest(request, route, params);

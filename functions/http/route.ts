@@ -64,7 +64,16 @@ export interface Route extends Address {
   /** Takes the header `If-Match`. */
   readonly ifMatch: boolean;
   readonly run: (engine: Engine, caller: Caller, request: RouteRequest) => Promise<RouteAnswer>;
+  /** Begins to read what the verb reads first, while a cold instance looks the token up. */
+  readonly prefetch?: Prefetch;
 }
+
+/** `params` are those that the route's path names. */
+type Prefetch<P extends string = never> = (
+  engine: Engine,
+  params: PathParams<P>,
+  agent: string | null,
+) => void;
 
 /** A route that needs no token, and therefore no engine either. */
 export interface OpenRoute extends Address {
@@ -85,6 +94,7 @@ interface Definition<P extends string, Body, Query> {
   readonly query?: z.ZodType<Query>;
   readonly status?: Success;
   readonly namesAgent?: true;
+  readonly prefetch?: Prefetch<P>;
   readonly ifMatch?: true;
 }
 
@@ -135,8 +145,9 @@ export function repeatableRoute<const P extends string, Body = unknown, Query = 
   };
 }
 
-function described(definition: Definition<string, unknown, unknown>) {
+function described<P extends string>(definition: Definition<P, unknown, unknown>) {
   const {
+    prefetch,
     method,
     path,
     scope,
@@ -145,7 +156,9 @@ function described(definition: Definition<string, unknown, unknown>) {
     namesAgent = false,
     ifMatch = false,
   } = definition;
-  return { method, path, scope, body, shownBody: definition.shownBody ?? body, query, namesAgent, ifMatch };
+  const shownBody = definition.shownBody ?? body;
+  const common = { method, path, scope, body, shownBody, query, namesAgent, ifMatch };
+  return prefetch === undefined ? common : { ...common, prefetch };
 }
 
 /** One flat input: what the path names wins over what body or query say under the same name. */

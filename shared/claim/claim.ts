@@ -85,8 +85,10 @@ export function laneReading(
   columnId: string,
   asker: Pick<Asker, 'agent' | 'filter'>,
 ): Promise<Lanes> {
-  const page = isFiltered(asker.filter) ? FILTER_WINDOW : engine.claims.of(columnId).page;
-  return readLanes(engine, columnId, asker.agent, page);
+  const memory = engine.claims.of(columnId);
+  const begun = memory.takePrefetched(asker.agent, engine.deps.now());
+  if (isFiltered(asker.filter)) return readLanes(engine, columnId, asker.agent, FILTER_WINDOW);
+  return begun ?? readLanes(engine, columnId, asker.agent, memory.page);
 }
 
 type Nothing = Extract<Claimed, { kind: 'none' }>;

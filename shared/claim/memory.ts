@@ -2,11 +2,13 @@
  * What one instance remembers between claims of a column: how contended it is, which cards it has seen taken,
  * and how many answers in a row were empty. Nothing is shared: a shared count would cost a write per poll.
  */
+import type { Lanes } from './lanes.ts';
 import {
   LANE_PAGE,
   POLL_FIRST_SECONDS,
   POLL_JITTER,
   POLL_MAX_SECONDS,
+  PREFETCH_MS,
   SEEN_TAKEN_MS,
   WINDOW_CALM,
   WINDOW_DECAY,
@@ -33,6 +35,7 @@ export class ColumnMemory {
   #window = CALM;
   #empty = 0;
   readonly #stale = new Map<string, number>();
+  #prefetched: { agent: string | null; lanes: Promise<Lanes>; at: number } | null = null;
 
   /** Cards to choose among; 1 when calm. */
   get window(): number {
@@ -52,6 +55,18 @@ export class ColumnMemory {
     const next = this.#window * WINDOW_DECAY;
     this.#window = next < WINDOW_CALM ? CALM : next;
     this.#empty = 0;
+  }
+
+  /** A first reading begun before the caller is known; it serves one claim of that name. */
+  prefetch(agent: string | null, lanes: Promise<Lanes>, now: number): void {
+    this.#prefetched = { agent, lanes, at: now };
+  }
+
+  /** Null when there is none, or one for another name, or one that its request left behind. */
+  takePrefetched(agent: string | null, now: number): Promise<Lanes> | null {
+    const begun = this.#prefetched;
+    this.#prefetched = null;
+    return begun !== null && begun.agent === agent && now - begun.at < PREFETCH_MS ? begun.lanes : null;
   }
 
   /** This very entry is stale wherever it is met from now on: the index lags behind. */

@@ -1,5 +1,5 @@
 /** A column claim made of what the caller sent: who asks, for what, under which key, and what is answered. */
-import { boardFor, columnOf, mustBeOpen, type Column } from '../columns.ts';
+import { columnToClaim, type Column } from '../columns.ts';
 import { agentName, type Caller, type Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { findRecord, recordWrite, type Repeatable } from '../idempotency.ts';
@@ -73,9 +73,7 @@ async function queueFor(
   caller: Caller,
   input: { board: string; column: string },
 ): Promise<Column> {
-  const board = await boardFor(engine, caller, input.board);
-  mustBeOpen(board);
-  const column = await columnOf(engine, board, input.column);
+  const column = await columnToClaim(engine, caller, input);
   if (!column.queue) {
     throw problem(
       'contract_disabled',

@@ -218,6 +218,8 @@ export const ColumnSchema = z.object({
   wip_limit: z.number().optional(),
   paused: z.literal(true).optional(),
   closing_at: ms.optional(),
+  /** Its board's, kept here too: a claim reads the column and not the board. */
+  board_closed: z.enum(['archived', 'deleting']).optional(),
   contract: z.record(z.string(), z.unknown()).optional(),
   /** Rises with every change of the input schema; cards carry the number that they passed. */
   schema_no: z.number(),

@@ -8,7 +8,7 @@ import { replayedClaim } from '../claim/request.ts';
 import { readSlots } from '../claim/slots.ts';
 import { slotFor } from '../claim/adopt.ts';
 import { schemaNumber, takeFree, takeHeld, takeOver, type Taken, type Taking } from '../claim/take.ts';
-import { findColumn, mayKnow, type Column } from '../columns.ts';
+import { findColumn, mayKnow, mustBeOfOpenBoard, type Column } from '../columns.ts';
 import { agentName, SYSTEM, type Caller, type Engine } from '../engine.ts';
 import { notFound, problem } from '../errors.ts';
 import {
@@ -55,6 +55,7 @@ export async function claimCard(
     ) {
       throw notFound('card', input.card);
     }
+    mustBeOfOpenBoard(column);
     if (record !== undefined) return replay(engine, caller, column, record);
     const taken = await takeNamed(engine, caller, input, repeat, job, column);
     if (taken.kind === 'leased') return leased(engine, column, taken.job, job.run);

@@ -1,4 +1,5 @@
 /** Bring an archived board back, as it was. */
+import { closedWrites } from '../boards/close-columns.ts';
 import { editBoard } from '../boards/edit-board.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { boardView, type BoardView } from '../views/board.ts';
@@ -15,6 +16,8 @@ export async function restoreBoard(
       after,
       op: 'restore',
       events: [{ type: 'board.updated', by: actorOf(caller) }],
+      also: closedWrites(board, null),
+      columnIds: board.item.column_ids,
       result: boardView,
     };
   });
