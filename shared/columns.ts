@@ -47,7 +47,7 @@ export async function findColumn(engine: Engine, columnId: string): Promise<Colu
 /** A column of a board, or `not_found`; one that is on its way out is not found either. */
 export async function columnOf(engine: Engine, board: Board, columnId: string): Promise<Column> {
   const column = await findColumn(engine, columnId);
-  if (column === undefined || column.board_id !== board.id || column.item.closing_at !== undefined) {
+  if (!standsOn(column, board.id)) {
     throw notFound('column', columnId);
   }
   return column;
@@ -110,7 +110,7 @@ export async function columnToClaim(
     findColumn(engine, input.column),
   ]);
   if (boardId === undefined || !mayKnow(caller, boardId)) throw notFound('board', input.board);
-  if (column === undefined || column.board_id !== boardId) {
+  if (!standsOn(column, boardId)) {
     // The slug may be another board's by now.
     engine.slugs.forget(input.board.toLowerCase());
     throw notFound('column', input.column);
