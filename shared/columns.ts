@@ -44,6 +44,11 @@ export async function findColumn(engine: Engine, columnId: string): Promise<Colu
   return item === undefined ? undefined : toColumn(item);
 }
 
+/** True for a column of this board that is not on its way out. */
+function standsOn(column: Column | undefined, boardId: string): column is Column {
+  return column?.board_id === boardId && column.item.closing_at === undefined;
+}
+
 /** A column of a board, or `not_found`; one that is on its way out is not found either. */
 export async function columnOf(engine: Engine, board: Board, columnId: string): Promise<Column> {
   const column = await findColumn(engine, columnId);
