@@ -47,7 +47,7 @@ function problemIn(text: string): Problem | undefined {
 
 function sentence(problem: Problem): string {
   const faults = (problem.errors ?? []).map((fault) => `${fault.path || '/'}: ${fault.message}`);
-  return [problem.detail ?? problem.title, ...faults].join('; ');
+  return problem.detail ?? [problem.title, ...faults].join('; ');
 }
 
 /** A gateway's own refusals carry no code; these statuses mean the same whoever says them. */

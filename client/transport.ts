@@ -50,7 +50,7 @@ function prepare(config: TransportConfig, call: Call, options: RequestOptions): 
     authorization: `Bearer ${config.token}`,
     ...call.headers,
   };
-  if (config.agent !== undefined) headers['x-agent'] = config.agent;
+  if (config.agent !== undefined && !namesAgent(call.body)) headers['x-agent'] = config.agent;
   if (options.leaseToken !== undefined) headers['x-lease-token'] = options.leaseToken;
   if (options.ifMatch !== undefined) headers['if-match'] = `"${options.ifMatch}"`;
   if (call.repeat === 'keyed') {
@@ -67,6 +67,11 @@ function prepare(config: TransportConfig, call: Call, options: RequestOptions): 
     timeoutMs: (options.timeoutMs ?? config.timeoutMs) + (call.serverWaitMs ?? 0),
     signal: options.signal,
   };
+}
+
+/** A body that names its agent speaks for itself: two different names in one request are refused. */
+function namesAgent(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'agent' in body && body.agent !== undefined;
 }
 
 function queryString(query: Call['query']): string {

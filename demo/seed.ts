@@ -15,6 +15,7 @@ const LEASE_TTL_SECONDS = 20;
 /** A failed card is back within the same minute. */
 const BACKOFF_SECONDS = [5, 15, 30] as const;
 const CRASH_EVERY_MS = 60_000;
+const FIRST_CRASH_MS = 15_000;
 /** A crashed worker's place stays empty this long, as it would until something restarts it. */
 const RESTART_AFTER_MS = 10_000;
 /** A card takes this long, in milliseconds, chosen anew each time. */
@@ -62,7 +63,8 @@ class DemoFleet {
   readonly #queue: DemoQueue;
   readonly #workers = new Map<string, Worker>();
   readonly #stopping = new AbortController();
-  #lastCrashMs = PLATFORM.monotonicMs();
+  /** The first crash comes soon, while a newcomer still looks. */
+  #lastCrashMs = PLATFORM.monotonicMs() - CRASH_EVERY_MS + FIRST_CRASH_MS;
 
   constructor(options: DemoOptions, queue: DemoQueue) {
     this.#options = options;

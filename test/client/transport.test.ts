@@ -45,6 +45,13 @@ describe('requests', () => {
     });
   });
 
+  test('that name an agent in their body leave out the header, since two names are refused', async () => {
+    const { client, server } = await clientOf({ status: 200, body: EMPTY }, { status: 200, body: EMPTY });
+    await client.columns.claimNext('demo', 'col_1', { agent: 'drafter-9' });
+    await client.columns.claimNext('demo', 'col_1', { agent: undefined });
+    expect(server.seen.map((request) => request.headers['x-agent'])).toEqual([undefined, 'drafter-1']);
+  });
+
   test('leave undefined filters out of the query', async () => {
     const { client, server } = await clientOf({ status: 200, body: { items: [], next_cursor: null } });
     await client.cards.list('demo', { state: 'ready', limit: 1 });
