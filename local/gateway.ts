@@ -1,5 +1,6 @@
 /** An API Gateway HTTP API in small: one request, the event, the function that its route names, the answer. */
 import { randomUUID } from 'node:crypto';
+import type { CommitBarrier } from './commit-barrier.ts';
 import { gatewayEvent, splitTarget } from './gateway-event.ts';
 import { sendGatewayError, sendResult } from './gateway-response.ts';
 import type { Answerer, ErrorLog } from './http-server.ts';
@@ -14,8 +15,15 @@ export interface RoutedFunction extends LocalFunction {
   readonly routes: readonly string[];
 }
 
-/** @param logError Is told what a function threw; the client sees the gateway's fixed sentence only. */
-export function gateway(functions: readonly RoutedFunction[], logError: ErrorLog): Answerer {
+/**
+ * @param logError Is told what a function threw; the client sees the gateway's fixed sentence only.
+ * @param committed Is waited for before a function's answer leaves.
+ */
+export function gateway(
+  functions: readonly RoutedFunction[],
+  logError: ErrorLog,
+  committed: CommitBarrier,
+): Answerer {
   const match = routeMatcher(
     functions.flatMap((target) => target.routes.map((routeKey) => [routeKey, target] as const)),
   );
@@ -27,7 +35,9 @@ export function gateway(functions: readonly RoutedFunction[], logError: ErrorLog
     const requestId = randomUUID();
     const event = gatewayEvent(request, body, route, requestId, Date.now());
     try {
-      sendResult(response, await invoke(route.target, event, requestId));
+      const result = await invoke(route.target, event, requestId);
+      await committed();
+      sendResult(response, result);
     } catch (error) {
       logError(`Function ${route.target.name}, request ${requestId}`, error);
       sendGatewayError(response, 500, 'Internal Server Error');

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { adminToken } from './admin-token.ts';
+import { commitBarrier } from './commit-barrier.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { setEnvironment } from './environment.ts';
 import { loadFunctions } from './functions.ts';
@@ -69,13 +70,13 @@ async function startParts(
   const server = await listen(options.port, logError);
   cleanups.push(server.close);
   cleanups.push(await recordThisStart(directory));
-  const dynamodbUrl = await startDatabase(options, cleanups);
+  const { dynamodbUrl, committed } = await startDatabase(options, cleanups);
   const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);
   await connectFunctions(dynamodbUrl, directory, logError, cleanups);
   const functions = await parts.loadFunctions();
   const token = await adminToken(options.adminToken, directory);
   await parts.installAdminToken(token);
-  server.answerWith(gateway(Object.values(functions), logError));
+  server.answerWith(gateway(Object.values(functions), logError, committed));
   // Again, to come before the ends of what requests need.
   cleanups.push(server.close);
   if (options.reaperSeconds !== null) {
@@ -85,13 +86,14 @@ async function startParts(
   return { url: server.url, adminToken: token, firstStart };
 }
 
-async function startDatabase(options: StartOptions, cleanups: Step[]): Promise<string> {
-  if (options.dynamodbUrl !== null) return options.dynamodbUrl;
-  const database = await startDynamoDbLocal(
-    options.directory === null ? null : join(options.directory, 'dynamodb'),
-  );
+async function startDatabase(options: StartOptions, cleanups: Step[]) {
+  if (options.dynamodbUrl !== null) {
+    return { dynamodbUrl: options.dynamodbUrl, committed: commitBarrier(null) };
+  }
+  const directory = options.directory === null ? null : join(options.directory, 'dynamodb');
+  const database = await startDynamoDbLocal(directory);
   cleanups.push(database.stop);
-  return database.endpoint;
+  return { dynamodbUrl: database.endpoint, committed: commitBarrier(directory) };
 }
 
 /** Serves the lease key, under a name that only the environment tells, and sets that environment. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { endOrphan, writeRecord } from '../../local/process-record.ts';
 import { ensureTable } from '../../local/table.ts';
@@ -13,6 +13,9 @@ import { testClientOptions } from '../support/dynamodb.ts';
 
 const STARTER = new URL('../../local/dynamodb-local.ts', import.meta.url).href;
 const TABLE = 'kept';
+
+/** Each test starts databases, 1.5 s each on an idle machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let directory: string;
 

@@ -14,11 +14,13 @@ let calls: Call[];
 let logged: { what: string; error: unknown }[];
 /** What the function does at the next call. */
 let behaviour: () => unknown;
+let committed: () => Promise<void>;
 
 beforeEach(async () => {
   calls = [];
   logged = [];
   behaviour = () => ({ statusCode: 204 });
+  committed = async () => undefined;
   const logError = (what: string, error: unknown) => logged.push({ what, error });
   server = await listen(0, logError);
   const handler = (event: unknown, context: Context) => {
@@ -33,6 +35,7 @@ beforeEach(async () => {
         { name: 'quick', handler, ...limits, timeoutSeconds: 0.05, routes: ['GET /quick'] },
       ],
       logError,
+      async () => committed(),
     ),
   );
 });
@@ -148,6 +151,24 @@ describe('the answer', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ hello: 'world' });
   });
+});
+
+test('no answer leaves before what it reports is committed', async () => {
+  const asked = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  committed = async () => {
+    asked.resolve();
+    return commit.promise;
+  };
+  let isAnswered = false;
+  const answer = fetch(`${server.url}/other`).finally(() => (isAnswered = true));
+  await asked.promise;
+  // Another request goes the whole way meanwhile: the first had time enough to be answered.
+  committed = async () => undefined;
+  await fetch(`${server.url}/other`);
+  expect(isAnswered).toBe(false);
+  commit.resolve();
+  expect((await answer).status).toBe(204);
 });
 
 describe('the gateway itself answers', () => {

@@ -3,11 +3,14 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { RoutedFunction } from '../../local/gateway.ts';
 import type { Handler } from '../../local/lambda.ts';
 import type { StartOptions } from '../../local/options.ts';
 import { startStack, type Stack } from '../../local/stack.ts';
+
+/** Each test starts databases, 1.5 s each on an idle machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let directory: string;
 let installed: string[];
