@@ -5,9 +5,24 @@
  * against it, so nothing is wired twice. It names files and permissions only; it imports no handler.
  */
 import type { EnvName } from '../shared/env.ts';
+import { SILENT_OPS } from '../shared/lifecycle.ts';
+import type { EventPattern } from './event-pattern.ts';
 
 /** DynamoDB actions as IAM names them. A transaction needs the action of each of its parts, nothing of its own. */
 export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+
+/**
+ * Records of the table's stream that start a function, from the oldest there is. It answers which of a batch failed
+ * (`batchItemFailures`), and these come again with all behind them; a batch that throws is halved. What has failed
+ * too often or grown too old is noted in a queue and given up, so that no record blocks its shard for good.
+ */
+export interface StreamTrigger {
+  /** Any one has to match. A mapping of DynamoDB shows them the record's `dynamodb`, and nothing else of it. */
+  readonly filters: readonly EventPattern[];
+  readonly batchSize: number;
+  readonly retries: number;
+  readonly maxAgeSeconds: number;
+}
 
 export interface FunctionSpec {
   /** Path of the handler from the project's root; the module exports `handler`. */
@@ -20,6 +35,7 @@ export interface FunctionSpec {
   readonly routes: readonly string[];
   /** Minutes between two runs of a scheduled function; null for a function that only answers requests. */
   readonly everyMinutes: number | null;
+  readonly stream: StreamTrigger | null;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly environment: readonly EnvName[];
@@ -28,7 +44,20 @@ export interface FunctionSpec {
   readonly indexes: readonly ('lanes' | 'by_board')[];
   /** May read the secret that signs lease tokens. */
   readonly leaseKey: boolean;
+  /** May put events on the bus. */
+  readonly eventBus: boolean;
 }
+
+/**
+ * Transitions of cards and boards. Positive, so that the function's own rows and pages, slots, tokens and what TTL
+ * deletes never wake it; and by what an op is not, so that a transition which is new wakes it too.
+ */
+const TRANSITIONS: EventPattern = {
+  dynamodb: {
+    Keys: { sk: { S: ['JOB', 'BOARD'] } },
+    NewImage: { op: { S: [{ 'anything-but': SILENT_OPS }] } },
+  },
+};
 
 export const FUNCTIONS = {
   claim: {
@@ -36,48 +65,77 @@ export const FUNCTIONS = {
     purpose: 'Every POST on a column: claim-next, claim-batch, pause, resume, redrive',
     routes: ['POST /v1/boards/{board}/columns/{column}', 'POST /v1/boards/{board}/columns/{column}/{verb}'],
     everyMinutes: null,
+    stream: null,
     memoryMb: 512,
     timeoutSeconds: 29,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes'],
     leaseKey: true,
+    eventBus: false,
   },
   lease: {
     entry: 'functions/lease/handler.ts',
     purpose: 'Every POST on a lease: renew, complete, fail, release and their batch',
     routes: ['POST /v1/leases/{lease}', 'POST /v1/leases/{lease}/{verb}', 'POST /v1/leases:renew-batch'],
     everyMinutes: null,
+    stream: null,
     memoryMb: 512,
     timeoutSeconds: 15,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes'],
     leaseKey: true,
+    eventBus: false,
   },
   api: {
     entry: 'functions/api/handler.ts',
     purpose: 'Everything else: boards, columns, contracts, cards, leases and runs to read, tokens',
     routes: ['$default'],
     everyMinutes: null,
+    stream: null,
     memoryMb: 512,
     timeoutSeconds: 29,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: true,
+    eventBus: false,
   },
   reaper: {
     entry: 'functions/reaper/handler.ts',
     purpose: 'Once a minute: expire, requeue or dead-letter, promote what is due, heal slots',
     routes: [],
     everyMinutes: 1,
+    stream: null,
     memoryMb: 512,
     timeoutSeconds: 60,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: false,
+    eventBus: false,
+  },
+  fanout: {
+    entry: 'functions/fanout/handler.ts',
+    purpose: 'Every transition: into the log and the feed, onto the bus, to the webhooks',
+    routes: [],
+    everyMinutes: null,
+    stream: {
+      filters: [TRANSITIONS],
+      batchSize: 100,
+      // No content makes a record fail, so what fails is the table or the bus: their outages are sat out. The
+      // stream keeps records for 24 h; after six, whoever was alarmed has the rest to put things right.
+      retries: 1_000,
+      maxAgeSeconds: 21_600,
+    },
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'EVENT_BUS_NAME'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    indexes: [],
+    leaseKey: false,
+    eventBus: true,
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -4,6 +4,7 @@
  */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -11,10 +12,12 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName, type FunctionSpec } from '../functions/manifest.ts';
 import type { EnvName } from '../shared/env.ts';
+import { eventBusFor } from './event-bus.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { HttpFrontDoor } from './http-front-door.ts';
 import { LeaseKeySecret } from './lease-key.ts';
 import { ManifestFunction } from './manifest-function.ts';
+import { StreamMapping } from './stream-mapping.ts';
 import { BoardTable } from './table.ts';
 
 export interface LeaseboardProps {
@@ -73,6 +76,18 @@ export interface LeaseboardProps {
    * @default - shares the account's concurrency
    */
   readonly reaperReservedConcurrency?: number;
+
+  /**
+   * Executions set aside for the fan-out of events; one per shard of the table's stream is enough.
+   * @default - shares the account's concurrency
+   */
+  readonly fanoutReservedConcurrency?: number;
+
+  /**
+   * The bus that every event is put on, with the source `leaseboard` and its type as detail type.
+   * @default - a bus of its own
+   */
+  readonly eventBus?: IEventBus;
 }
 
 /** The API's own bound on `wait_seconds`; the gateway would cut any integration off at 30 s. */
@@ -89,6 +104,9 @@ export class Leaseboard extends Construct {
   /** Signs lease tokens. */
   readonly leaseKeySecret: ISecret;
   readonly functions: Readonly<Record<FunctionName, NodejsFunction>>;
+  readonly eventBus: IEventBus;
+  /** Functions that the table's stream starts, with the alarms on them. */
+  readonly streamMappings: ReadonlyMap<FunctionName, StreamMapping>;
   /** Ticks of the scheduled functions that failed, by function. */
   readonly deadLetterQueues: ReadonlyMap<FunctionName, IQueue>;
 
@@ -98,6 +116,7 @@ export class Leaseboard extends Construct {
       removalPolicy: props.removalPolicy ?? RemovalPolicy.RETAIN,
     });
     this.leaseKeySecret = new LeaseKeySecret(this, 'LeaseKey');
+    this.eventBus = eventBusFor(this, props.eventBus);
     const logRetention = props.logRetention ?? RetentionDays.ONE_MONTH;
     this.functions = this.createFunctions(props, logRetention);
 
@@ -107,9 +126,14 @@ export class Leaseboard extends Construct {
       throttlingBurstLimit: props.throttlingBurstLimit ?? DEFAULT_BURST_LIMIT,
     });
     const deadLetterQueues = new Map<FunctionName, IQueue>();
+    const streamMappings = new Map<FunctionName, StreamMapping>();
     for (const [name, spec] of manifestEntries()) {
       const handler = this.functions[name];
       frontDoor.route(pascal(name), handler, spec.routes);
+      if (spec.stream !== null) {
+        const mapping = { handler, table: this.table, trigger: spec.stream };
+        streamMappings.set(name, new StreamMapping(this, `${pascal(name)}Stream`, mapping));
+      }
       if (spec.everyMinutes === null) continue;
       const schedule = new FunctionSchedule(this, `${pascal(name)}Schedule`, {
         handler,
@@ -118,6 +142,7 @@ export class Leaseboard extends Construct {
       deadLetterQueues.set(name, schedule.deadLetterQueue);
     }
     this.deadLetterQueues = deadLetterQueues;
+    this.streamMappings = streamMappings;
     this.apiUrl = frontDoor.api.apiEndpoint;
   }
 
@@ -129,6 +154,7 @@ export class Leaseboard extends Construct {
       TABLE_NAME: this.table.tableName,
       LEASE_KEY_SECRET_ID: this.leaseKeySecret.secretArn,
       MAX_WAIT_SECONDS: String(longPollSeconds(props.longPollMaxWait)),
+      EVENT_BUS_NAME: this.eventBus.eventBusArn,
     };
     const create = ([name, spec]: [FunctionName, FunctionSpec]): [FunctionName, NodejsFunction] => [
       name,
@@ -138,6 +164,7 @@ export class Leaseboard extends Construct {
         logRetention,
         table: this.table,
         leaseKey: this.leaseKeySecret,
+        eventBus: this.eventBus,
         reservedConcurrency: props[`${name}ReservedConcurrency`],
       }).handler,
     ];

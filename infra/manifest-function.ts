@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat, type BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -16,6 +17,7 @@ export interface ManifestFunctionProps {
   readonly spec: FunctionSpec;
   readonly table: ITableV2;
   readonly leaseKey: ISecret;
+  readonly eventBus: IEventBus;
   /** A value for every name that a function may ask for; it is given those that its spec lists. */
   readonly environment: Readonly<Record<EnvName, string>>;
   readonly logRetention: RetentionDays;
@@ -75,7 +77,7 @@ function environmentFor({ spec, environment }: ManifestFunctionProps): Record<st
 }
 
 /** An index is an ARN of its own and can only be read, so it is granted `Query` and nothing else. */
-function statementsFor({ spec, table, leaseKey }: ManifestFunctionProps): PolicyStatement[] {
+function statementsFor({ spec, table, leaseKey, eventBus }: ManifestFunctionProps): PolicyStatement[] {
   const statements: PolicyStatement[] = [];
   const allow = (actions: string[], resources: string[]): void => {
     if (actions.length > 0 && resources.length > 0)
@@ -89,6 +91,7 @@ function statementsFor({ spec, table, leaseKey }: ManifestFunctionProps): Policy
     ['dynamodb:Query'],
     spec.indexes.map((index) => `${table.tableArn}/index/${index}`),
   );
+  if (spec.eventBus) allow(['events:PutEvents'], [eventBus.eventBusArn]);
   if (spec.leaseKey) allow(['secretsmanager:GetSecretValue'], [leaseKey.secretArn]);
   return statements;
 }

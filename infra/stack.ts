@@ -15,9 +15,18 @@ export class LeaseboardStack extends Stack {
     this.output('ApiUrl', this.leaseboard.apiUrl, 'Where workers and people send their requests');
     this.output('TableName', this.leaseboard.table.tableName, 'Holds every board, card and token');
     this.output('LeaseKeySecretArn', this.leaseboard.leaseKeySecret.secretArn, 'Signs lease tokens');
+    this.output('EventBusName', this.leaseboard.eventBus.eventBusName, 'Every event is put on it');
     const reaperDeadLetters = this.leaseboard.deadLetterQueues.get('reaper');
     if (reaperDeadLetters !== undefined) {
       this.output('ReaperDeadLettersUrl', reaperDeadLetters.queueUrl, 'Runs of the reaper that failed');
+    }
+    const fanout = this.leaseboard.streamMappings.get('fanout');
+    if (fanout !== undefined) {
+      this.output(
+        'FanoutFailuresUrl',
+        fanout.failureQueue.queueUrl,
+        'Parts of the stream that were given up',
+      );
     }
   }
 

@@ -3,6 +3,7 @@ import type { EnvName } from '../shared/env.ts';
 
 /** As long as a call may wait for a card here. In an account it is off unless set: each wait holds an execution. */
 const MAX_WAIT_SECONDS = 20;
+const EVENT_BUS_NAME = 'leaseboard';
 
 /**
  * Variables that would send the SDK elsewhere or make it ask for real credentials. It must not reach an account
@@ -20,6 +21,7 @@ export interface LocalEnvironment {
   readonly leaseKeySecretId: string;
   readonly dynamodbUrl: string;
   readonly secretsUrl: string;
+  readonly eventBridgeUrl: string;
 }
 
 /** Changes `process.env`. To be called before a handler is imported: they read it as they load. */
@@ -29,10 +31,12 @@ export function setEnvironment(local: LocalEnvironment): void {
     TABLE_NAME: local.tableName,
     LEASE_KEY_SECRET_ID: local.leaseKeySecretId,
     MAX_WAIT_SECONDS: String(MAX_WAIT_SECONDS),
+    EVENT_BUS_NAME,
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secretsUrl,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: local.eventBridgeUrl,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',

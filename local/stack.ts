@@ -5,6 +5,7 @@ import { adminToken } from './admin-token.ts';
 import { commitBarrier } from './commit-barrier.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { setEnvironment } from './environment.ts';
+import { startEventBridgeEndpoint } from './eventbridge-endpoint.ts';
 import { loadFunctions } from './functions.ts';
 import { gateway } from './gateway.ts';
 import { listen, type ErrorLog, type LocalServer } from './http-server.ts';
@@ -14,6 +15,7 @@ import type { StartOptions } from './options.ts';
 import { endEarlierStart, recordThisStart } from './own-record.ts';
 import { startReaperSchedule } from './reaper-schedule.ts';
 import { startSecretsEndpoint } from './secrets-endpoint.ts';
+import { startStreamTriggers } from './stream-triggers.ts';
 import { ensureTable } from './table.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -82,6 +84,8 @@ async function startParts(
   if (options.reaperSeconds !== null) {
     cleanups.push(startReaperSchedule(functions.reaper, options.reaperSeconds, logError).stop);
   }
+  const place = { endpoint: dynamodbUrl, tableName: TABLE_NAME, directory, logError };
+  for (const trigger of await startStreamTriggers(functions, place)) cleanups.push(trigger.stop);
   await waitForHealth(server);
   return { url: server.url, adminToken: token, firstStart };
 }
@@ -96,7 +100,7 @@ async function startDatabase(options: StartOptions, cleanups: Step[]) {
   return { dynamodbUrl: database.endpoint, committed: commitBarrier(directory) };
 }
 
-/** Serves the lease key, under a name that only the environment tells, and sets that environment. */
+/** Serves the lease key, under a name that only the environment tells, and a bus, and sets that environment. */
 async function connectFunctions(
   dynamodbUrl: string,
   directory: string | null,
@@ -106,7 +110,15 @@ async function connectFunctions(
   const leaseKeySecretId = `lease-key-${randomBytes(SECRET_ID_BYTES).toString('hex')}`;
   const secrets = await startSecretsEndpoint(leaseKeySecretId, await leaseKey(directory), logError);
   cleanups.push(secrets.close);
-  setEnvironment({ tableName: TABLE_NAME, leaseKeySecretId, dynamodbUrl, secretsUrl: secrets.url });
+  const bus = await startEventBridgeEndpoint(logError);
+  cleanups.push(bus.close);
+  setEnvironment({
+    tableName: TABLE_NAME,
+    leaseKeySecretId,
+    dynamodbUrl,
+    secretsUrl: secrets.url,
+    eventBridgeUrl: bus.url,
+  });
 }
 
 async function waitForHealth({ url }: LocalServer): Promise<void> {

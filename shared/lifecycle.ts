@@ -93,6 +93,11 @@ export function transition(op: Op): Transition {
   return LIFECYCLE[op];
 }
 
+/** Writes that are no transition. Everything that follows the table's stream leaves them out. */
+export const SILENT_OPS: readonly Op[] = (Object.keys(LIFECYCLE) as Op[]).filter(
+  (op) => transition(op).silent === true,
+);
+
 /** True when a card in `state` may undergo `op`. */
 export function allows(op: Op, state: Job['state']): boolean {
   return transition(op).from.includes(state);

@@ -26,6 +26,7 @@ beforeAll(async () => {
     leaseKeySecretId: 'lease-key',
     dynamodbUrl: endpoint,
     secretsUrl: secrets.url,
+    eventBridgeUrl: 'http://127.0.0.1:9',
   });
   await installAdminToken(TOKEN);
   handlers = {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { allowedTo } from './support/policies.ts';
+import { allowedTo, queuePolicyOf } from './support/policies.ts';
 import { Synthesized, render } from './support/synth.ts';
 
 describe('the reaper’s schedule', () => {
   const synthesized = new Synthesized();
   const reaperArn = `${synthesized.logicalId(synthesized.stack.leaseboard.functions.reaper)}.Arn`;
-  const [queueId] = synthesized.ofType('AWS::SQS::Queue')[0] ?? ['no queue'];
+  const queue = synthesized.stack.leaseboard.deadLetterQueues.get('reaper');
+  const queueId = queue === undefined ? 'no queue' : synthesized.logicalId(queue);
   const schedule = synthesized.only('AWS::Scheduler::Schedule').Properties;
   const target = schedule['Target'] as Record<string, unknown>;
 
@@ -43,10 +44,10 @@ describe('the reaper’s schedule', () => {
   });
 
   test('has a dead-letter queue that keeps messages for two weeks and refuses plain HTTP', () => {
-    expect(synthesized.only('AWS::SQS::Queue').Properties).toMatchObject({
+    expect(synthesized.resources.get(queueId)?.Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
     });
-    expect(synthesized.only('AWS::SQS::QueuePolicy').Properties['PolicyDocument']).toMatchObject({
+    expect(queuePolicyOf(synthesized, queueId)).toMatchObject({
       Statement: [{ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
     });
   });

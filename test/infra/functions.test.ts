@@ -24,7 +24,7 @@ function logGroupOf(synthesized: Synthesized, name: FunctionName): string {
 
 /** The manifest's row as the policy must read, and nothing else. */
 function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionSpec): string[] {
-  const { table, leaseKeySecret, deadLetterQueues } = synthesized.stack.leaseboard;
+  const { table, leaseKeySecret, deadLetterQueues, eventBus, streamMappings } = synthesized.stack.leaseboard;
   const tableArn = `${synthesized.logicalId(table)}.Arn`;
   const allowed = [
     `logs:CreateLogStream ${logGroupOf(synthesized, name)}.Arn`,
@@ -33,6 +33,15 @@ function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionS
     ...spec.indexes.map((index) => `dynamodb:Query ${tableArn}/index/${index}`),
   ];
   if (spec.leaseKey) allowed.push(`secretsmanager:GetSecretValue ${synthesized.logicalId(leaseKeySecret)}`);
+  if (spec.eventBus) allowed.push(`events:PutEvents ${synthesized.logicalId(eventBus)}.Arn`);
+  const mapping = streamMappings.get(name);
+  if (mapping !== undefined) {
+    for (const action of ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'])
+      allowed.push(`dynamodb:${action} ${synthesized.logicalId(table)}.StreamArn`);
+    const queueArn = `${synthesized.logicalId(mapping.failureQueue)}.Arn`;
+    for (const action of ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'])
+      allowed.push(`sqs:${action} ${queueArn}`);
+  }
   const deadLetters = deadLetterQueues.get(name);
   if (deadLetters !== undefined) {
     const queueArn = `${synthesized.logicalId(deadLetters)}.Arn`;

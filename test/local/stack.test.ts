@@ -45,7 +45,11 @@ function routed(name: string, handler: Handler, ...routes: string[]): RoutedFunc
   return { name, handler, routes, timeoutSeconds: 10, memoryMb: 512 };
 }
 
-async function start(change: Partial<StartOptions> = {}, reaper: Handler = healthHandler): Promise<Stack> {
+async function start(
+  change: Partial<StartOptions> = {},
+  reaper: Handler = healthHandler,
+  fanout: Handler = healthHandler,
+): Promise<Stack> {
   const options: StartOptions = {
     port: 0,
     directory,
@@ -61,6 +65,7 @@ async function start(change: Partial<StartOptions> = {}, reaper: Handler = healt
       claim: routed('claim', tableHandler, 'POST /v1/table'),
       lease: routed('lease', healthHandler),
       reaper: routed('reaper', reaper),
+      fanout: routed('fanout', fanout),
     }),
     installAdminToken: async (token) => void installed.push(token),
   });
@@ -122,4 +127,35 @@ test('the reaper runs on its schedule', async () => {
   });
   await twice.promise;
   expect(runs).toBe(2);
+});
+
+test('a transition starts the fan-out, and what the stack has handled does not come again', async () => {
+  const batches: unknown[] = [];
+  const seen = Promise.withResolvers<void>();
+  const fanout: Handler = (event) => {
+    batches.push(event);
+    seen.resolve();
+    return { batchItemFailures: [] };
+  };
+  const first = await start({}, healthHandler, fanout);
+  const table = new DynamoDBClient();
+  const TableName = process.env['TABLE_NAME'];
+  for (const op of ['renew', 'create']) {
+    const Item = { pk: { S: op }, sk: { S: 'JOB' }, op: { S: op } };
+    await table.send(new PutItemCommand({ TableName, Item }));
+  }
+  await seen.promise;
+  await first.stop();
+  expect(batches).toMatchObject([
+    { Records: [{ eventName: 'INSERT', dynamodb: { Keys: { pk: { S: 'create' } } } }] },
+  ]);
+
+  const again = Promise.withResolvers<unknown>();
+  const second = await start({}, healthHandler, (event) => again.resolve(event));
+  const Item = { pk: { S: 'after' }, sk: { S: 'BOARD' }, op: { S: 'create' } };
+  await new DynamoDBClient().send(new PutItemCommand({ TableName, Item }));
+  expect(await again.promise).toMatchObject({ Records: [{ dynamodb: { Keys: { pk: { S: 'after' } } } }] });
+  expect(await again.promise).toHaveProperty('Records.length', 1);
+  await second.stop();
+  expect(logged).toEqual([]);
 });

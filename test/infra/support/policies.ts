@@ -26,6 +26,15 @@ export function allowStatements(synthesized: Synthesized): Statement[] {
     .filter((statement) => statement.Effect === 'Allow');
 }
 
+/** The document of a queue's own policy. */
+export function queuePolicyOf(synthesized: Synthesized, queueId: string): unknown {
+  const [, policy] =
+    synthesized
+      .ofType('AWS::SQS::QueuePolicy')
+      .find(([, { Properties }]) => (Properties['Queues'] as unknown[]).map(render).includes(queueId)) ?? [];
+  return policy?.Properties['PolicyDocument'];
+}
+
 export function actionsOf(statement: Statement): readonly string[] {
   return typeof statement.Action === 'string' ? [statement.Action] : statement.Action;
 }

@@ -31,8 +31,11 @@ export class Synthesized {
   readonly template: Template;
   readonly resources: ReadonlyMap<string, Resource>;
 
-  constructor(props: LeaseboardStackProps = {}) {
-    this.stack = new LeaseboardStack(createApp(), 'Leaseboard', props);
+  constructor(
+    props: LeaseboardStackProps = {},
+    stack: LeaseboardStack = new LeaseboardStack(createApp(), 'Leaseboard', props),
+  ) {
+    this.stack = stack;
     this.template = Template.fromStack(this.stack);
     const { Resources } = this.template.toJSON() as { Resources: Record<string, Resource> };
     this.resources = new Map(Object.entries(Resources));

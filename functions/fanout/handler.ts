@@ -1,0 +1,30 @@
+import { eventBridgeClient, eventBusStep } from '../../shared/aws/event-bus.ts';
+import { readEnv } from '../../shared/env.ts';
+import { deliveriesFor } from '../../shared/events/deliveries-for.ts';
+import { createFanOut } from '../../shared/events/fan-out.ts';
+import { createInstance } from '../engine.ts';
+import { readStreamBatch, type StreamBatchAnswer } from './stream-batch.ts';
+
+const { engine, log } = createInstance(null);
+const { store, deps } = engine;
+const report = (message: string, fields: object) => log('ERROR', message, { ...fields });
+
+const fanOut = createFanOut({
+  store,
+  deps,
+  report,
+  steps: {
+    bus: eventBusStep({ busName: readEnv('EVENT_BUS_NAME'), client: eventBridgeClient(), deps, report }),
+    webhooks: deliveriesFor,
+  },
+});
+
+/** What it throws makes the whole batch come again, in halves. */
+export async function handler(event: unknown): Promise<StreamBatchAnswer> {
+  const startedAt = deps.now();
+  const records = readStreamBatch(event);
+  const { events, failed } = await fanOut(records);
+  const counts = { records: records.length, events, failed: failed.length };
+  log('INFO', 'fanned out', { ms: deps.now() - startedAt, ...counts });
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+}
