@@ -35,6 +35,10 @@ async function startInAnotherProcess() {
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { endpoint, pid } = JSON.parse(line.toString()) as { endpoint: string; pid: number };
+  // Its parent, killed like that, leaves it behind, and this directory will see no next start.
+  onTestFinished(async () => {
+    if ((await endOrphan(join(directory, 'dynamodb-local.pid'))) === 'owned') process.kill(pid, 'SIGKILL');
+  });
   return { child, endpoint, pid };
 }
 
