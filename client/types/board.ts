@@ -86,7 +86,7 @@ export interface BoardDetail extends Board {
   readonly counts: StateCounts;
   readonly capped: boolean;
   /** Where a reader of the feed starts to miss nothing after this answer. */
-  readonly events_cursor: string | null;
+  readonly events_cursor: string;
 }
 
 export interface BoardInput {

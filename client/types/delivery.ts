@@ -1,5 +1,5 @@
 /** Events, and the webhooks that carry them. */
-import type { JsonObject } from './card.ts';
+import type { CardSummary } from './card.ts';
 
 /** One transition; the same envelope in the feed, in webhooks and on EventBridge. */
 export interface BoardEvent {
@@ -12,14 +12,47 @@ export interface BoardEvent {
   readonly column_id: string | null;
   readonly card_id: string | null;
   readonly actor: { readonly type: 'agent' | 'person' | 'system'; readonly id: string };
-  readonly previous: { readonly column_id: string | null; readonly state: string | null } | null;
-  readonly data: JsonObject;
+  /** Where the card was before. */
+  readonly previous: { readonly column_id: string; readonly state: string } | null;
+  /** Null what the event is not about, or what is gone. */
+  readonly data: {
+    readonly card: CardSummary | null;
+    readonly lease: EventLease | null;
+    readonly run: EventRun | null;
+    readonly board: { readonly id: string; readonly slug: string; readonly name: string } | null;
+    readonly column: { readonly id: string; readonly name: string; readonly role: string } | null;
+    readonly reason: string | null;
+  };
+}
+
+export interface EventLease {
+  readonly id: string;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly claimed_at: string;
+  readonly expires_at: string;
+}
+
+/** How an attempt ended; of summary and error the first line. */
+export interface EventRun {
+  readonly id: string;
+  readonly number: number;
+  readonly attempt: number;
+  readonly agent: string | null;
+  readonly outcome: string;
+  readonly summary: string | null;
+  readonly error: string | null;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly next_attempt_at: string | null;
 }
 
 /** The feed's page: its cursor is never null, since more may always come. */
 export interface EventPage {
   readonly items: readonly BoardEvent[];
   readonly next_cursor: string;
+  /** True when events behind `since` were no longer kept. */
+  readonly expired: boolean;
 }
 
 export interface EventQuery {

@@ -3,6 +3,7 @@ import { boardRoutes } from '../api/routes/boards.ts';
 import { cardVerbRoutes } from '../api/routes/card-verbs.ts';
 import { cardRoutes } from '../api/routes/cards.ts';
 import { columnRoutes } from '../api/routes/columns.ts';
+import { eventRoutes } from '../api/routes/events.ts';
 import { leaseReadRoutes } from '../api/routes/leases.ts';
 import { systemRoutes } from '../api/routes/system.ts';
 import { tokenRoutes } from '../api/routes/tokens.ts';
@@ -18,6 +19,7 @@ const documented: readonly (Route | OpenRoute)[] = [
   ...leaseReadRoutes,
   ...cardRoutes,
   ...cardVerbRoutes,
+  ...eventRoutes,
   ...tokenRoutes,
 ];
 

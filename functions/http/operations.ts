@@ -18,6 +18,7 @@ import {
   CreatedCardAnswer,
   RunAnswer,
 } from '../../shared/schemas/responses/card.ts';
+import { CardEventsAnswer, EventFeedAnswer } from '../../shared/schemas/responses/event.ts';
 import {
   ClaimBatchAnswer,
   ClaimedAnswer,
@@ -39,6 +40,7 @@ export const TAGS = {
   Claim: 'Getting a card to work on, under a lease',
   Leases: 'Keeping a lease, and ending it with a result',
   Cards: 'What people and workers do with cards',
+  Events: 'What has happened, in order and nothing skipped',
   Tokens: 'Who may call',
 } as const;
 
@@ -95,6 +97,10 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
       'Bring back the dead cards of a column, a hundred a call',
       RedrivenAnswer,
     ],
+  }),
+  ...group('Events', {
+    'GET /v1/boards/{board}/events': ['listEvents', 'The feed of a board, from a cursor on', EventFeedAnswer],
+    'GET /v1/cards/{card}/events': ['listCardEvents', 'What has happened to a card', CardEventsAnswer],
   }),
   ...group('Tokens', {
     'POST /v1/tokens': ['createToken', 'Create a token, shown in this answer only', CreatedTokenAnswer],

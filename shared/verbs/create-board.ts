@@ -6,6 +6,7 @@ import { templateColumns } from '../boards/template.ts';
 import { toColumn } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
+import { makeFeedCursor, OLDEST } from '../events/read-feed.ts';
 import {
   findRecord,
   recordAfterRefusal,
@@ -97,5 +98,5 @@ function boardPuts(board: BoardItem, columns: readonly ColumnItem[]): Put[] {
 
 function asCreated(item: BoardItem, columns: readonly ColumnItem[]): BoardDetail {
   const counted = columns.map((column) => ({ column: toColumn(column), cards: NO_CARDS }));
-  return boardDetail({ item, id: item.pk }, counted, NO_CARDS);
+  return boardDetail({ item, id: item.pk }, counted, NO_CARDS, makeFeedCursor(item.pk, OLDEST));
 }

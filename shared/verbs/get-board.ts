@@ -2,6 +2,7 @@
 import { boardNow, columnsNow } from '../boards/read-now.ts';
 import { columnCounts, sumCounts } from '../boards/state-counts.ts';
 import type { Caller, Engine } from '../engine.ts';
+import { makeFeedCursor, recentPosition } from '../events/read-feed.ts';
 import { boardDetail, type BoardDetail } from '../views/board.ts';
 
 export async function getBoard(
@@ -10,9 +11,11 @@ export async function getBoard(
   input: { board: string },
 ): Promise<BoardDetail> {
   const board = await boardNow(engine, caller, input.board);
+  const position = await recentPosition(engine.store, board.id, engine.deps.now());
   const columns = await columnsNow(engine, board);
   const counted = await Promise.all(
     columns.map(async (column) => ({ column, cards: await columnCounts(engine, column.column_id) })),
   );
-  return boardDetail(board, counted, sumCounts(counted.map(({ cards }) => cards)));
+  const cards = sumCounts(counted.map((column) => column.cards));
+  return boardDetail(board, counted, cards, makeFeedCursor(board.id, position));
 }

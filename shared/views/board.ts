@@ -42,8 +42,16 @@ export interface CountedColumn {
   readonly cards: StateCounts;
 }
 
-/** A board with its columns in order, their contracts, and how many cards stand in each state. */
-export function boardDetail(board: Board, columns: readonly CountedColumn[], cards: StateCounts) {
+/**
+ * A board with its columns in order, their contracts, and how many cards stand in each state. Its cursor must have
+ * been taken before the cards were read.
+ */
+export function boardDetail(
+  board: Board,
+  columns: readonly CountedColumn[],
+  cards: StateCounts,
+  eventsCursor: string,
+) {
   return {
     ...boardView(board),
     columns: columns.map(({ column, cards: { counts, capped } }) => ({
@@ -54,7 +62,7 @@ export function boardDetail(board: Board, columns: readonly CountedColumn[], car
     })),
     counts: cards.counts,
     capped: cards.capped,
-    events_cursor: null,
+    events_cursor: eventsCursor,
   };
 }
 export type BoardDetail = ReturnType<typeof boardDetail>;

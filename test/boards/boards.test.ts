@@ -291,7 +291,7 @@ describe('counting cards', () => {
       dead: 0,
       archived: 0,
     });
-    expect(found).toMatchObject({ capped: false, events_cursor: null });
+    expect(found).toMatchObject({ capped: false, events_cursor: expect.any(String) });
   });
 
   it('stops at a thousand per state and says so, without losing the states behind', async () => {

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import type * as client from '../../client/index.ts';
 import type * as boards from '../../shared/schemas/responses/board.ts';
 import type * as cards from '../../shared/schemas/responses/card.ts';
+import type * as events from '../../shared/schemas/responses/event.ts';
 import type * as leases from '../../shared/schemas/responses/lease.ts';
 import type * as tokens from '../../shared/schemas/responses/token.ts';
 
@@ -42,4 +43,26 @@ export const fits: readonly [
   Fits<typeof tokens.TokenAnswer, client.Token>,
   Fits<typeof tokens.CreatedTokenAnswer, client.CreatedToken>,
   Fits<typeof tokens.MeAnswer, client.Me>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  Fits<typeof events.EventAnswer, client.BoardEvent>,
+  Fits<typeof events.EventFeedAnswer, client.EventPage>,
+] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+];

@@ -68,7 +68,10 @@ export const BoardDetailAnswer = z
     columns: z.array(z.object({ ...column, contract: ContractAnswer, counts, capped })),
     counts,
     capped,
-    events_cursor: textOrNull,
+    events_cursor: text.meta({
+      description:
+        'For `since` of the events: who reads the cards after it and follows from it misses nothing',
+    }),
   })
   .meta({ id: 'BoardDetail', description: 'A board with its columns, in order' });
 
