@@ -3,7 +3,7 @@
  * pick wider. Nothing that cannot be offered stops what stands behind it.
  */
 import type { Column } from '../columns.ts';
-import { CorruptItem, readJob } from '../jobs.ts';
+import { readJob } from '../jobs.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../store/items.ts';
 import type { Put } from '../store/params.ts';
@@ -15,7 +15,7 @@ import {
   INPUT_CHECKS_PER_CALL,
   SLOT_TRIES,
 } from '../policy.ts';
-import { slotFor } from './adopt.ts';
+import { takeCandidate, type Attempt } from './attempt.ts';
 import { endExpired, promote, rearm } from './expire.ts';
 import type { Grant } from './grant.ts';
 import { readParts, type ReadParts } from './card-parts.ts';
@@ -24,8 +24,7 @@ import { readLanes, type Lanes } from './lanes.ts';
 import type { ColumnMemory } from './memory.ts';
 import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
 import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
-import { readSlots, type HeldSlot } from './slots.ts';
-import { takeEntry, takeHeld, type Taken, type Taking } from './take.ts';
+import { readSlots } from './slots.ts';
 import { leaseExpired } from '../model/hold.ts';
 
 export interface ClaimRequest {
@@ -152,14 +151,6 @@ async function emptyAnswer(
   return { kind: 'none', reason, next };
 }
 
-interface Attempt {
-  readonly entry: Candidate;
-  /** The row of the answer that it would fill. */
-  readonly row: number;
-  /** Slots as read beside the lanes; null when they must be read afresh, or the column has no limit. */
-  readonly held: readonly HeldSlot[] | null;
-}
-
 type Verdict = 'leased' | 'repeated' | 'lost' | 'full' | 'next';
 
 /** Tries one entry and draws the consequence: remembered, counted, or passed by for the next. */
@@ -172,10 +163,7 @@ async function tryEntry(
 ): Promise<Verdict> {
   const { entry } = attempt;
   for (;;) {
-    const [taken, parts] = await Promise.all([
-      takeSafely(engine, request, attempt),
-      readParts(engine, entry.pk, entry.run).catch(() => undefined),
-    ]);
+    const taken = await takeCandidate(engine, request, attempt);
     if (taken.kind === 'check_input') {
       tally.inputChecks += 1;
       if (tally.inputChecks > INPUT_CHECKS_PER_CALL) return 'next';
@@ -194,76 +182,11 @@ async function tryEntry(
       return 'lost';
     }
     memory.won();
-    const read = parts ?? (await readParts(engine, entry.pk, entry.run));
-    if (read === undefined) return 'next';
-    tally.leases.push({ job: taken.job, parts: read });
+    const parts = taken.parts ?? (await readParts(engine, entry.pk, entry.run));
+    if (parts === undefined) return 'next';
+    tally.leases.push({ job: taken.job, parts });
     return 'leased';
   }
-}
-
-type Tried = Taken | { readonly kind: 'full' };
-
-/** A corrupt item is passed by, not tripped over. */
-async function takeSafely(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
-  try {
-    const { at } = attempt.entry;
-    const isHeld = at.lane === 'T' && at.kind === 'h';
-    return isHeld ? await tryHeld(engine, request, attempt) : await tryFree(engine, request, attempt);
-  } catch (error) {
-    if (error instanceof CorruptItem || isInvalidItem(error)) return { kind: 'set_aside' };
-    throw error;
-  }
-}
-
-/** DynamoDB's own refusal to compute with an attribute of the wrong type: the item, not the request, is bad. */
-function isInvalidItem(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ValidationException';
-}
-
-function takingOf(engine: Engine, request: ClaimRequest, row: number): Taking {
-  const { column, record } = request;
-  return {
-    engine,
-    column,
-    grant: request.newGrant(),
-    slot: null,
-    record: record === null ? null : (cardId, run) => record(row, cardId, run),
-  };
-}
-
-async function tryFree(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
-  const { column } = request;
-  const { entry, held } = attempt;
-  const taking = takingOf(engine, request, attempt.row);
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return takeEntry(taking, entry);
-  const slot = await slotFor(engine, column, limit, held ?? (await readSlots(engine, column.column_id)));
-  return slot === null ? { kind: 'full' } : takeEntry({ ...taking, slot }, entry);
-}
-
-/**
- * A held card whose alarm rang. Superseding keeps its slot, which is right only while no slot stands above the
- * limit: after the limit was lowered the hold is ended first, and the card is claimed like any other.
- */
-async function tryHeld(engine: Engine, request: ClaimRequest, attempt: Attempt): Promise<Tried> {
-  const { column } = request;
-  const { entry, row } = attempt;
-  const job = await readJob(engine, entry.pk);
-  if (job === undefined || job.run !== entry.run) return { kind: 'lost' };
-  const expired = leaseExpired(job, engine.deps.now());
-  if (expired && !(await keepsSlot(engine, column, job))) {
-    await endExpired(engine, job, column);
-    return { kind: 'slot_lost' };
-  }
-  return takeHeld(takingOf(engine, request, row), job);
-}
-
-async function keepsSlot(engine: Engine, column: Column, job: Job): Promise<boolean> {
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return true;
-  if (job.slot === undefined || column.item.adopting_at !== undefined) return false;
-  const held = await readSlots(engine, column.column_id);
-  return held.every((slot) => slot.number < limit);
 }
 
 /**

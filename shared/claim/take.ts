@@ -10,7 +10,7 @@ import { abandonedBy, attemptsLeft, deadLettered, leaseExpired, lifeOver } from 
 import { waitsOn } from '../model/settle.ts';
 import { closeRun } from '../runs.ts';
 import { conditionOf } from '../store/conditions.ts';
-import type { Job } from '../store/items.ts';
+import type { Job, Run } from '../store/items.ts';
 import { jobKey, laneOf, order, timedPos } from '../store/keys.ts';
 import type { Item, Put, Update, Write } from '../store/params.ts';
 import { endExpired, failurePlace, rearm } from './expire.ts';
@@ -20,8 +20,8 @@ import type { Candidate } from './pick.ts';
 import type { FreeSlot } from './slots.ts';
 
 export type Taken =
-  /** Leased: JOB as it is now. */
-  | { readonly kind: 'leased'; readonly job: Job }
+  /** Leased: JOB as it is now, and the run that the same write closed. */
+  | { readonly kind: 'leased'; readonly job: Job; readonly closed?: Run }
   /** Another was quicker, or the entry was stale. */
   | { readonly kind: 'lost' }
   /** Not to be offered now, and put where it belongs. */
@@ -202,7 +202,8 @@ export async function takeOver(
     { verb: op, error: reason.reason ?? 'The lease expired without a heartbeat', ...closing },
     grant.now,
   );
-  return writeTaking(taking, change, [closed.write], after);
+  const taken = await writeTaking(taking, change, [closed.write], after);
+  return taken.kind === 'leased' ? { ...taken, closed: closed.run } : taken;
 }
 
 /** Takes a free card whose JOB was read (a claim by name). */

@@ -1,0 +1,116 @@
+/** One attempt at one candidate: with its slot where the column has a limit, and with what its worker must read. */
+import type { Column } from '../columns.ts';
+import type { Engine } from '../engine.ts';
+import { CorruptItem, readJob } from '../jobs.ts';
+import { leaseExpired } from '../model/hold.ts';
+import { slotFor } from './adopt.ts';
+import { readParts, type ReadParts } from './card-parts.ts';
+import type { ClaimRequest } from './claim.ts';
+import { endExpired } from './expire.ts';
+import type { Candidate } from './pick.ts';
+import { readSlots, type HeldSlot } from './slots.ts';
+import { takeEntry, takeHeld, type Taken, type Taking } from './take.ts';
+
+export interface Attempt {
+  readonly entry: Candidate;
+  /** The row of the answer that it would fill. */
+  readonly row: number;
+  /** Slots as read beside the lanes; null when they must be read afresh, or the column has no limit. */
+  readonly held: readonly HeldSlot[] | null;
+}
+
+type Leased = Extract<Taken, { kind: 'leased' }>;
+
+/** `parts` are undefined where they could not be read beside the write. */
+export type Tried =
+  | Exclude<Taken, Leased>
+  | (Leased & { readonly parts: ReadParts | undefined })
+  | { readonly kind: 'full' };
+
+/** Tries the candidate once. A corrupt item is passed by, not tripped over. */
+export async function takeCandidate(
+  engine: Engine,
+  request: Pick<ClaimRequest, 'column' | 'newGrant' | 'record'>,
+  attempt: Attempt,
+): Promise<Tried> {
+  const { at } = attempt.entry;
+  const isHeld = at.lane === 'T' && at.kind === 'h';
+  const taking = takingOf(engine, request, attempt.row);
+  try {
+    return isHeld ? await tryHeld(taking, attempt.entry) : await tryFree(taking, attempt);
+  } catch (error) {
+    if (error instanceof CorruptItem || isInvalidItem(error)) return { kind: 'set_aside' };
+    throw error;
+  }
+}
+
+/** DynamoDB's own refusal to compute with an attribute of the wrong type: the item, not the request, is bad. */
+function isInvalidItem(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException';
+}
+
+function takingOf(
+  engine: Engine,
+  { column, newGrant, record }: Pick<ClaimRequest, 'column' | 'newGrant' | 'record'>,
+  row: number,
+): Taking {
+  return {
+    engine,
+    column,
+    grant: newGrant(),
+    slot: null,
+    record: record === null ? null : (cardId, run) => record(row, cardId, run),
+  };
+}
+
+/** The slot comes first: a column that is full must not pay for reading cards that it does not give. */
+async function tryFree(taking: Taking, { entry, held }: Attempt): Promise<Tried> {
+  const { engine, column } = taking;
+  const limit = column.contract.concurrency_limit;
+  if (limit === null) return withParts(engine, entry, takeEntry(taking, entry));
+  const slot = await slotFor(engine, column, limit, held ?? (await readSlots(engine, column.column_id)));
+  if (slot === null) return { kind: 'full' };
+  return withParts(engine, entry, takeEntry({ ...taking, slot }, entry));
+}
+
+/**
+ * A held card whose alarm rang. Superseding keeps its slot, which is right only while no slot stands above the
+ * limit: after the limit was lowered the hold is ended first, and the card is claimed like any other.
+ */
+async function tryHeld(taking: Taking, entry: Candidate): Promise<Tried> {
+  const { engine, column } = taking;
+  const job = await readJob(engine, entry.pk);
+  if (job === undefined || job.run !== entry.run) return { kind: 'lost' };
+  const expired = leaseExpired(job, engine.deps.now());
+  if (expired && !(await keepsSlot(engine, column, job))) {
+    await endExpired(engine, job, column);
+    return { kind: 'slot_lost' };
+  }
+  const taken = takeHeld(taking, job);
+  // An alarm that only rings early is set right: nothing is given, so nothing is read.
+  return expired ? withParts(engine, entry, taken) : withParts(engine, null, taken);
+}
+
+async function keepsSlot(
+  engine: Engine,
+  column: Column,
+  job: { slot?: string | undefined },
+): Promise<boolean> {
+  const limit = column.contract.concurrency_limit;
+  if (limit === null) return true;
+  if (job.slot === undefined || column.item.adopting_at !== undefined) return false;
+  const held = await readSlots(engine, column.column_id);
+  return held.every((slot) => slot.number < limit);
+}
+
+/** What the worker must read, read strongly beside the write. A run that this write closes is known from it. */
+async function withParts(engine: Engine, entry: Candidate | null, take: Promise<Taken>): Promise<Tried> {
+  const [taken, parts] = await Promise.all([
+    take,
+    entry === null ? undefined : readParts(engine, entry.pk, entry.run).catch(() => undefined),
+  ]);
+  if (taken.kind !== 'leased') return taken;
+  const { closed } = taken;
+  if (parts === undefined || closed === undefined) return { ...taken, parts };
+  return { ...taken, parts: { ...parts, lastRun: { ...parts.lastRun, ...closed } } };
+}
