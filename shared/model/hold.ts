@@ -4,6 +4,7 @@
 import { MAX_REFUNDS } from '../policy.ts';
 import { bottomRank } from '../rank.ts';
 import type { Job } from '../store/items.ts';
+import { withoutReservation } from './reservation.ts';
 import { inLane, settle, type Place } from './settle.ts';
 
 /** True when the lease's time has passed; its card is offered again, whether or not the reaper ran. */
@@ -74,8 +75,8 @@ export function deadLettered(job: Job, failure: Place | null, now: number): Job 
 }
 
 /**
- * The card at the bottom of another column, its stage begun anew: attempts and refunds count per stage, and
- * waits of the old stage end. Facts that people set (draft, hold, schedule) stay.
+ * The card at the bottom of another column, its stage begun anew: attempts and refunds count per stage (a column
+ * that is no queue begins none and keeps showing them), and waits of the old stage end. Facts that people set (draft, hold, schedule) stay.
  */
 export function entering(job: Job, place: Place, now: number, random: () => number): Job {
   const {
@@ -84,9 +85,11 @@ export function entering(job: Job, place: Place, now: number, random: () => numb
     abandoned: _abandoned,
     cancel: _cancel,
     block: _block,
+    died_in: _died,
     ...fresh
-  } = withoutHold(job);
-  return settle({ ...fresh, attempt: 0, rank: bottomRank(now, random) }, place, now);
+  } = withoutReservation(withoutHold(job));
+  const attempt = place.queue ? 0 : job.attempt;
+  return settle({ ...fresh, attempt, rank: bottomRank(now, random) }, place, now);
 }
 
 /** Done in place: the column's contract names no success column. */
