@@ -1,0 +1,21 @@
+/** What the function `api` serves, without the document that describes it: the MCP server's tools are made of these too. */
+import type { OpenRoute, Route } from '../http/route.ts';
+import { boardRoutes } from './routes/boards.ts';
+import { cardVerbRoutes } from './routes/card-verbs.ts';
+import { cardRoutes } from './routes/cards.ts';
+import { columnRoutes } from './routes/columns.ts';
+import { eventRoutes } from './routes/events.ts';
+import { leaseReadRoutes } from './routes/leases.ts';
+import { systemRoutes } from './routes/system.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+
+export const describedRoutes: readonly (Route | OpenRoute)[] = [
+  ...systemRoutes,
+  ...boardRoutes,
+  ...columnRoutes,
+  ...leaseReadRoutes,
+  ...cardRoutes,
+  ...cardVerbRoutes,
+  ...eventRoutes,
+  ...tokenRoutes,
+];
