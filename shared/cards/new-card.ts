@@ -19,11 +19,11 @@ export interface Birth {
   readonly id: string;
   /** `BUG-12`. */
   readonly key: string;
-  /** Milliseconds; the place at the column's bottom follows from it. */
+  /** Milliseconds; the place at the column's bottom and in the list by age follows from it. */
   readonly rankedAt: number;
 }
 
-/** Ids of one batch sort in its order, and so do the cards' ranks: each is a millisecond after the one before. */
+/** The cards of a batch sort in its order, by rank, age and id: each is a millisecond after the one before. */
 export function newCardId(deps: Deps, row: number): { id: string; rankedAt: number } {
   const rankedAt = deps.now() + row;
   return { id: newId('crd', { ...deps, now: () => rankedAt }), rankedAt };
@@ -62,13 +62,13 @@ function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
 }
 
 function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
-  const { column, by, id, key } = birth;
+  const { column, by, id, key, rankedAt } = birth;
   const bare: Card = {
     ...cardKey(id),
     v: LAYOUT_VERSION,
     board_id: column.board_id,
     board: column.board_id,
-    created: createdKey(now),
+    created: createdKey(rankedAt),
     key,
     title: body.title,
     properties: {},

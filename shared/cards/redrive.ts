@@ -10,14 +10,14 @@ export function redriven(reason?: string): Step {
   return async (draft) => {
     const { engine, by, before, now } = draft;
     mustAllow('redrive', draft.job);
-    const column = await findColumn(engine, draft.job.from_column_id ?? draft.job.column_id);
+    const { died_in, ...dead } = draft.job;
+    const column = await findColumn(engine, died_in ?? dead.column_id);
     if (column === undefined || !column.queue || column.item.closing_at !== undefined) {
       throw problem(
         'conflict',
         'The queue that the card died in is gone or is no queue any more. Move the card to a queue instead.',
       );
     }
-    const { from_column_id: _from, ...dead } = draft.job;
     const { job, card } = checkedInput(dead, draft.card, column);
     const entered = entering(job, column, now, () => engine.deps.random());
     const why = reason === undefined ? {} : { reason };

@@ -92,13 +92,24 @@ describe('a new card', () => {
     expect(await claimFrom(main, ada, desk.queue)).toBeNull();
   });
 
+  it('whose faults lie under a name as long as the properties may be is stored all the same', async () => {
+    const name = 'k'.repeat(60_000);
+    const faulty = { type: 'array', items: { type: 'string' } };
+    const desk = await makeDesk(world, { input_schema: { additionalProperties: faulty } });
+    const card = await made(world, desk, {
+      properties: { [name]: Array.from({ length: 30 }, (_, at) => at) },
+    });
+    expect(card).toMatchObject({ state: 'waiting', waiting_on: 'input' });
+    expect((await look(world, card)).waiting_detail).toHaveLength(20);
+  });
+
   it('takes any JSON as properties, also what the table could not hold as a map', async () => {
     const desk = await makeDesk(world);
     const properties = {
       '': 1,
       huge: 1e300,
       tiny: 1e-300,
-      id: 12345678901234567890,
+      id: 2 ** 60,
       nested: [[[[]]]],
       none: null,
     };
