@@ -18,6 +18,7 @@ import type { Job } from './store/items.ts';
  * - `leased`: the card is held.
  * - `unslotted`: the lease holds no slot yet.
  * - `longer`: the new deadline is no earlier than the present one.
+ * - `staged`: the card is still out of its lane, made by this graph.
  */
 export type Clause =
   | 'absent'
@@ -29,7 +30,8 @@ export type Clause =
   | 'input'
   | 'leased'
   | 'unslotted'
-  | 'longer';
+  | 'longer'
+  | 'staged';
 
 type From = readonly Job['state'][];
 
@@ -66,16 +68,29 @@ export const LIFECYCLE = {
   complete: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'completed' },
   fail: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'failed' },
   release: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'released' },
+  block: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'blocked' },
+  request_review: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'review_requested' },
+  request_changes: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'changes_requested' },
 
   expire: { from: HELD, guard: ['sequence', 'deadline'], closes: 'expired' },
   time_out: { from: HELD, guard: ['sequence', 'deadline'], closes: 'timed_out' },
   exhaust: { from: ['ready', 'waiting'], guard: ['sequence'] },
   promote: { from: ['waiting', 'ready'], guard: ['sequence'] },
+  wake: { from: ANY, guard: ['sequence'] },
+  link: { from: ANY, guard: ['sequence'] },
+  unlink: { from: ANY, guard: ['sequence'] },
+  touch: { from: ANY, guard: ['sequence'], silent: true },
+  touch_held: { from: HELD, guard: ['leased', 'holder'], silent: true },
+  stage: { from: [], guard: ['absent'], silent: true },
+  unstage: { from: ANY, guard: ['staged'] },
+  decompose: { from: [...UNHELD, 'leased'], guard: ['sequence'] },
   check_input: { from: ['ready', 'waiting'], guard: ['sequence'] },
   redrive: { from: ['dead'], guard: ['sequence'] },
 
   edit: { from: ANY, guard: ['sequence'] },
   edit_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
+  comment: { from: ANY, guard: ['sequence'] },
+  comment_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   respace: { from: ANY, guard: ['sequence'], silent: true },
   hold: { from: ANY, guard: ['sequence'] },
   move: { from: [...UNHELD], guard: ['sequence'] },
@@ -85,6 +100,17 @@ export const LIFECYCLE = {
   reopen: { from: ['done'], guard: ['sequence'] },
   reclaim: { from: HELD, guard: ['sequence'], closes: 'reclaimed' },
   request_cancel: { from: HELD, guard: ['sequence'] },
+  block_card: { from: ['idle', 'waiting', 'ready'], guard: ['sequence'], closes: 'blocked' },
+  block_held: { from: HELD, guard: ['sequence'], closes: 'blocked' },
+  unblock: { from: ['blocked'], guard: ['sequence'] },
+  complete_card: {
+    from: ['idle', 'waiting', 'ready', 'blocked', 'dead'],
+    guard: ['sequence'],
+    closes: 'completed',
+  },
+  promote_card: { from: ['idle', 'waiting', 'ready', 'blocked'], guard: ['sequence'] },
+  reopen_review: { from: ['idle', 'waiting', 'ready'], guard: ['sequence'], closes: 'changes_requested' },
+  end_reservation: { from: ANY, guard: ['sequence'] },
 } as const satisfies Record<string, Transition>;
 
 export type Op = keyof typeof LIFECYCLE;

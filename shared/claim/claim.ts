@@ -20,12 +20,13 @@ import { endExpired, promote, rearm } from './expire.ts';
 import type { Grant } from './grant.ts';
 import { readParts, type ReadParts } from './card-parts.ts';
 import { checkInput } from './input.ts';
-import { readLanes, type Lanes } from './lanes.ts';
+import { isTimer, readLanes, type Lanes } from './lanes.ts';
 import type { ColumnMemory } from './memory.ts';
 import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
 import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
 import { readSlots } from './slots.ts';
 import { leaseExpired } from '../model/hold.ts';
+import { ring } from '../timers/ring.ts';
 
 export interface ClaimRequest {
   readonly column: Column;
@@ -103,13 +104,15 @@ async function claimRound(
 ): Promise<Round> {
   const { column, asker } = request;
   const limit = column.contract.concurrency_limit;
-  const [lanes, recorded, slots] = await Promise.all([
+  const [read, recorded, slots] = await Promise.all([
     reading,
     request.recorded,
     limit === null ? null : readSlots(engine, column.column_id),
   ]);
   if (recorded) return 'repeated';
   if (column.paused) return { kind: 'none', reason: 'paused', next: null };
+  const lanes = withoutGone(read, memory, engine.deps.now());
+  const rang = await ringDue(engine, lanes, memory, tally);
   const withheld = await putWhereItBelongs(engine, request, lanes, tally);
   const pool = candidates(lanes, asker, memory, engine.deps.now());
   while (pool.length > 0 && tally.leases.length < request.want) {
@@ -125,8 +128,23 @@ async function claimRound(
     if (verdicts.includes('full')) return { kind: 'none', reason: 'concurrency_limit', next: null };
     if (verdicts.includes('lost')) return 'lost';
   }
+  if (rang || onlyStale(lanes, memory)) return 'lost';
   return emptyAnswer(engine, request, lanes, withheld);
 }
+
+/**
+ * The lanes without the ready cards that this instance has seen taken. A lagging index may show nothing else: the
+ * next reading looks as far beyond them.
+ */
+function withoutGone(lanes: Lanes, memory: ColumnMemory, now: number): Lanes {
+  const ready = lanes.ready.filter((entry) => !memory.isGone(entry, now));
+  memory.staleShown = lanes.ready.length - ready.length;
+  return { ...lanes, ready };
+}
+
+/** True when stale entries hid whatever stands behind them. */
+const onlyStale = (lanes: Lanes, memory: ColumnMemory): boolean =>
+  lanes.ready.length === 0 && memory.staleShown > 0 && lanes.cut;
 
 /** Takes `count` entries out of the pool, in order when calm and spread when contended. */
 function choose(engine: Engine, pool: Candidate[], memory: ColumnMemory, count: number): Candidate[] {
@@ -189,6 +207,22 @@ async function tryEntry(
   }
 }
 
+/** Timers that are due do what they are for. True when there were any: the lanes may show another card by now. */
+async function ringDue(engine: Engine, lanes: Lanes, memory: ColumnMemory, tally: Tally): Promise<boolean> {
+  const now = engine.deps.now();
+  const due = lanes.timed.filter(
+    (entry) => isTimer(entry) && entry.at.due <= now && !memory.isGone(entry, now),
+  );
+  const chosen = due.slice(0, Math.max(0, HOUSEKEEPING_PER_CALL - tally.housekeeping));
+  tally.housekeeping += chosen.length;
+  await Promise.all(
+    chosen.map(async (entry) => {
+      if (await ring(engine, entry)) memory.sawGone(entry, now);
+    }),
+  );
+  return chosen.length > 0;
+}
+
 /**
  * Due entries that this asker may not have, put where they belong: left there they would hide what is due
  * behind them for as long as the reaper is off. True when there were any.
@@ -200,7 +234,9 @@ async function putWhereItBelongs(
   tally: Tally,
 ): Promise<boolean> {
   const now = engine.deps.now();
-  const foreign = lanes.timed.filter((entry) => entry.at.due <= now && !isFor(entry, request.asker));
+  const foreign = lanes.timed.filter(
+    (entry) => entry.at.due <= now && !isTimer(entry) && !isFor(entry, request.asker),
+  );
   const room = Math.max(0, HOUSEKEEPING_PER_CALL - tally.housekeeping);
   const chosen = foreign.slice(0, room);
   tally.housekeeping += chosen.length;

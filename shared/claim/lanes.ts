@@ -19,10 +19,26 @@ export type ParkedEntry = Entry<Extract<Position, { lane: 'P' }>>;
 export interface Lanes {
   /** Ready cards that are nobody's or the named agent's, in claim order. */
   readonly ready: readonly ReadyEntry[];
+  /** True when more ready cards may follow those that were read. */
+  readonly cut: boolean;
   /** True when ready cards are there that are assigned to others. */
   readonly others: boolean;
   /** The earliest timed entries, due or not. */
   readonly timed: readonly TimedEntry[];
+}
+
+interface LaneRange {
+  readonly prefix?: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly start?: Record<string, unknown>;
+  /** Timers too, which stand in the timed lane and are no cards. */
+  readonly timers?: true;
+}
+
+interface LanePage {
+  readonly entries: Entry[];
+  readonly next: Record<string, unknown> | undefined;
 }
 
 /** Entries of one range of a lane; what this version cannot read is passed by. */
@@ -30,9 +46,28 @@ export async function readLane(
   engine: Engine,
   columnId: string,
   kind: LaneKind,
-  range: { prefix?: string; until?: string; limit: number; start?: Record<string, unknown> },
-): Promise<{ entries: Entry[]; next: Record<string, unknown> | undefined }> {
-  const { prefix, until, limit, start } = range;
+  range: LaneRange,
+): Promise<LanePage> {
+  const found: Entry[] = [];
+  let page = await readPage(engine, columnId, kind, range);
+  for (;;) {
+    const cards = range.timers === true ? page.entries : page.entries.filter((entry) => !isTimer(entry));
+    found.push(...cards);
+    // Timers that are left out must not make a lane with cards behind them look empty.
+    const skipped = cards.length < page.entries.length;
+    if (!skipped || page.next === undefined || found.length >= range.limit) break;
+    const limit = range.limit - found.length;
+    page = await readPage(engine, columnId, kind, { ...range, limit, start: page.next });
+  }
+  return { entries: found, next: page.next };
+}
+
+async function readPage(
+  engine: Engine,
+  columnId: string,
+  kind: LaneKind,
+  { prefix, until, limit, start }: LaneRange,
+): Promise<LanePage> {
   const { items, next } = await engine.store.query({
     index: LANES_INDEX,
     pk: { name: 'lane', value: laneOf(columnId, kind) },
@@ -53,6 +88,7 @@ function toEntry(item: unknown): Entry[] {
 
 export const isReady = (entry: Entry): entry is ReadyEntry => entry.at.lane === 'R';
 export const isTimed = (entry: Entry): entry is TimedEntry => entry.at.lane === 'T';
+export const isTimer = (entry: Entry): boolean => entry.at.lane === 'T' && entry.at.kind === 't';
 export const isParked = (entry: Entry): entry is ParkedEntry => entry.at.lane === 'P';
 
 /**
@@ -69,12 +105,13 @@ export async function readLanes(
   const [open, assigned, timed] = await Promise.all([
     readLane(engine, columnId, 'R', { limit: page }),
     own === null ? null : readLane(engine, columnId, 'R', { prefix: own, limit: page }),
-    readLane(engine, columnId, 'T', { limit: LANE_PAGE }),
+    readLane(engine, columnId, 'T', { limit: LANE_PAGE, timers: true }),
   ]);
   const unassigned = open.entries.filter(isReady);
   const mine = (assigned?.entries ?? []).filter(isReady);
   return {
     ready: inOrder([...unassigned.filter((entry) => !entry.at.assigned), ...mine]),
+    cut: (open.next !== undefined && unassigned.at(-1)?.at.assigned !== true) || assigned?.next !== undefined,
     others: unassigned.some((entry) => entry.at.assigned && (own === null || !entry.pos.startsWith(own))),
     timed: timed.entries.filter(isTimed),
   };

@@ -51,7 +51,9 @@ export function isFiltered(filter: Filter): boolean {
 
 /** What this asker could take, in claim order: ready cards, and timed ones whose time has come. */
 export function candidates(lanes: Lanes, asker: Asker, memory: ColumnMemory, now: number): Candidate[] {
-  const due = lanes.timed.filter((entry) => entry.at.due <= now && isFor(entry, asker));
+  const due = lanes.timed.filter(
+    (entry) => entry.at.due <= now && entry.at.kind !== 't' && isFor(entry, asker),
+  );
   const ready = lanes.ready.filter((entry) => !(asker.excludePrevious && entry.prev_agent === asker.name));
   return [...ready, ...due]
     .filter((entry) => passes(entry, asker.filter) && !memory.isGone(entry, now))

@@ -4,6 +4,7 @@
  */
 import { laneOf, latestFirst, order, parkedPos, readyPos, timedPos, type ParkedKind } from '../store/keys.ts';
 import type { Job } from '../store/items.ts';
+import { reservationOver, withoutReservation } from './reservation.ts';
 import type { ColumnRole, WaitingOn } from './states.ts';
 
 /** What of a column decides a card's state. */
@@ -22,7 +23,7 @@ export function eligibleAt(job: Pick<Job, 'scheduled_at' | 'not_before'>): numbe
 export function waitsOn(job: Job, now: number): WaitingOn | null {
   if (job.draft) return 'draft';
   if (job.hold) return 'hold';
-  if (job.container) return 'container';
+  if (job.container && !job.subs_done) return 'container';
   if (job.parents_open) return 'parents';
   if (job.input_bad) return 'input';
   if ((job.scheduled_at ?? 0) > now) return 'schedule';
@@ -32,7 +33,8 @@ export function waitsOn(job: Job, now: number): WaitingOn | null {
 
 /** The card as it stands in `place` when nobody holds it: state, reason and lane follow from its facts. */
 export function settle(job: Job, place: Place, now: number): Job {
-  const settled: Job = { ...job, column_id: place.column_id };
+  const free = reservationOver(job, now) ? withoutReservation(job) : job;
+  const settled: Job = { ...free, column_id: place.column_id };
   delete settled.waiting_on;
   const waiting = waitsOn(job, now);
   if (place.role === 'done') settled.state = 'done';

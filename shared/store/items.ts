@@ -40,8 +40,12 @@ export const EventNoteSchema = z.object({
   lease: LeaseNote.optional(),
   outcome: z.string().optional(),
   reason: z.string().optional(),
+  /** Number of the run that it reports on, where there was no lease. */
+  run: z.number().optional(),
   /** Column that a board's event is about. */
   column_id: z.string().optional(),
+  /** Webhook that a board's event is about. */
+  webhook_id: z.string().optional(),
 });
 export type EventNote = z.infer<typeof EventNoteSchema>;
 
@@ -61,6 +65,8 @@ export const JobSchema = z.object({
   priority: z.number(),
   rank: z.string(),
   assignee: z.string().optional(),
+  /** Until when the assignee has the card to itself: asked for changes, it goes to its implementer first. */
+  reserved_until: ms.optional(),
   tenant: z.string().optional(),
   labels: z.array(z.string()).optional(),
   skills: z.array(z.string()).optional(),
@@ -82,7 +88,13 @@ export const JobSchema = z.object({
   not_before: ms.optional(),
   draft: z.literal(true).optional(),
   hold: z.literal(true).optional(),
+  /** The graph that it was made in, while that is not committed or the card not in its lane yet. */
+  staged: z.string().optional(),
+  /** It was broken down into sub-cards: never a second time. */
+  decomposed: z.literal(true).optional(),
+  /** It is a container; `subs_done` when it has sub-cards and all of them are done. */
   container: z.literal(true).optional(),
+  subs_done: z.literal(true).optional(),
   parents_open: z.literal(true).optional(),
   /** Number of the input schema that the card's properties passed last; `input_bad` when they failed it. */
   input_no: z.number().optional(),
@@ -105,15 +117,27 @@ export const JobSchema = z.object({
 
   /** Who worked in the stage before: four eyes. */
   prev_agent: z.string().optional(),
+  /** It named no session of its own: nothing can be kept for it. */
+  prev_unnamed: z.literal(true).optional(),
   abandoned: z.object({ agent: z.string(), attempt: z.number(), at: ms, run: z.number() }).optional(),
   /** Queue that it died in, for redrive; and the column of the stage before, for requested changes. */
   died_in: z.string().optional(),
   from_column_id: z.string().optional(),
   /** State that an archived card comes back to, where its facts alone do not tell. */
   archived_from: z.enum(['done', 'dead', 'blocked']).optional(),
+  /** Why it is blocked. `from`: the column that it came from; `long`: the whole reason is on CARD. */
   block: z
-    .object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: z.string(), by: z.string(), at: ms })
+    .object({
+      kind: z.enum(BLOCK_KINDS).nullable(),
+      reason: z.string(),
+      by: z.string(),
+      at: ms,
+      from: z.string().optional(),
+      long: z.literal(true).optional(),
+    })
     .optional(),
+  /** How often it was blocked, by kind, since it was last completed. */
+  blocks: z.partialRecord(z.enum([...BLOCK_KINDS, 'none']), z.number()).optional(),
   /** A request to stop. `long`: only the reason's beginning is here, the whole is on CARD. */
   cancel: z
     .object({ by: z.string(), reason: z.string(), at: ms, long: z.literal(true).optional() })
@@ -147,10 +171,13 @@ export const CardSchema = z.object({
   properties: jsonObjectText,
   model: ModelSchema.optional(),
   dedupe_key: z.string().optional(),
+  container_id: z.string().optional(),
   workflow_template_id: z.string().optional(),
   current_step_key: z.string().optional(),
   /** Whole reason of the last request to stop that was a long one. */
   cancel_reason: z.string().optional(),
+  /** Whole reason of the block that it is under, when that is a long one. */
+  block_reason: z.string().optional(),
   input_errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   created_by: z.string(),
   created_at: ms,
@@ -158,6 +185,18 @@ export const CardSchema = z.object({
 export type Card = z.infer<typeof CardSchema>;
 
 export const BodySchema = z.object({ ...key, board_id: z.string(), body: z.string() });
+
+/** COMMENT: appended, never changed. */
+export const CommentSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  id: z.string(),
+  by: ActorSchema,
+  body: z.string(),
+  mentions: z.array(z.string()),
+  created_at: ms,
+});
+export type CommentItem = z.infer<typeof CommentSchema>;
 
 /** RUN: one attempt. Written when it ends (a checkpoint earlier); the open one is read from JOB. */
 export const RunSchema = z.object({
@@ -246,6 +285,8 @@ export const IdempotencySchema = z.object({
   fingerprint: z.string(),
   card_id: z.string().optional(),
   run: z.number().optional(),
+  /** Number of the card's event that the request made. */
+  sequence: z.number().optional(),
   board_id: z.string().optional(),
   column_id: z.string().optional(),
   status: z.number(),
@@ -280,6 +321,7 @@ export type TokenItem = z.infer<typeof TokenSchema>;
 /** A lane entry as the index holds it: possibly stale, never the truth. */
 export const LaneEntrySchema = z.object({
   pk: z.string(),
+  sk: z.string(),
   lane: z.string(),
   pos: z.string(),
   run: z.number(),

@@ -21,6 +21,39 @@ export const bodyKey = (cardId: string): Key => ({ pk: cardId, sk: 'BODY' });
 export const RUN_PREFIX = 'RUN#';
 export const runKey = (cardId: string, run: number): Key => ({ pk: cardId, sk: RUN_PREFIX + digits(run, 9) });
 
+/** Under a card: each comment, by the place of its event in the card's sequence. */
+export const COMMENT_PREFIX = 'CMT#';
+export const commentKey = (cardId: string, sequence: number): Key => ({
+  pk: cardId,
+  sk: COMMENT_PREFIX + digits(sequence, 9),
+});
+/**
+ * Under a card, and in the timed lane of its column: what must happen to it at a time, though the card itself is
+ * not in that lane. `kind` is a word of its own for each thing that may happen.
+ */
+export const timerKey = (cardId: string, kind: string): Key => ({ pk: cardId, sk: `TIMER#${kind}` });
+
+/** A link is two items: under the child which parent blocks it, and under the parent which child it blocks. */
+export const PARENT_PREFIX = 'PARENT#';
+export const CHILD_PREFIX = 'CHILD#';
+export const parentEdgeKey = (childId: string, parentId: string): Key => ({
+  pk: childId,
+  sk: PARENT_PREFIX + parentId,
+});
+export const childEdgeKey = (parentId: string, childId: string): Key => ({
+  pk: parentId,
+  sk: CHILD_PREFIX + childId,
+});
+/** Among a new card's parents, after all of them: those whose items are still being written. */
+export const pendingParentsKey = (childId: string): Key => ({ pk: childId, sk: `${PARENT_PREFIX}~` });
+/** Under a board: the version that every link between two cards which were there before raises. */
+export const linkVersionKey = (boardId: string): Key => ({ pk: boardId, sk: 'LINKS' });
+
+/** A graph: whether its staged cards are there yet. And the register of those that are not finished. */
+export const graphKey = (graphId: string): Key => ({ pk: `GRAPH#${graphId}`, sk: 'GRAPH' });
+export const GRAPHS_PK = 'GRAPHS';
+export const graphEntryKey = (graphId: string): Key => ({ pk: GRAPHS_PK, sk: graphId });
+
 /** Under a card or a board: each of its events, by its place in the sequence. */
 export const EVENT_PREFIX = 'EVT#';
 export const eventKey = (subjectId: string, sequence: number): Key => ({
@@ -54,6 +87,24 @@ export const goingKey = (id: string): Key => ({ pk: GOING_PK, sk: id });
 export const TOKENS_PK = 'TOKENS';
 export const tokenKey = (id: string): Key => ({ pk: TOKENS_PK, sk: id });
 
+/** Under its board: each webhook. Under the webhook: how its endpoint fares, and what was sent to it. */
+export const WEBHOOK_PREFIX = 'WEBHOOK#';
+export const webhookKey = (boardId: string, webhookId: string): Key => ({
+  pk: boardId,
+  sk: WEBHOOK_PREFIX + webhookId,
+});
+export const webhookIdOf = (key: Key): string => key.sk.slice(WEBHOOK_PREFIX.length);
+export const endpointKey = (webhookId: string): Key => ({ pk: webhookId, sk: 'ENDPOINT' });
+/** By the time of its event, so that a list of deliveries is in order. */
+export const DELIVERY_PREFIX = 'DLV#';
+export const deliveryKey = (webhookId: string, at: number, eventId: string): Key => ({
+  pk: webhookId,
+  sk: `${DELIVERY_PREFIX}${digits(at, TIME_WIDTH)}#${eventId}`,
+});
+/** In the index of lanes: what is still to be delivered, by when it must be looked for. */
+export const deliveryLane = (shard: number): string => `DELIVERIES#${digits(shard, 2)}`;
+export const deliveryPos = (due: number): string => digits(due, TIME_WIDTH);
+
 export const slotsPk = (scope: string): string => `SLOT#${scope}`;
 export const slotKey = (scope: string, number: number): Key => ({
   pk: slotsPk(scope),
@@ -86,8 +137,8 @@ const who = (assignee: string | undefined): string =>
 export const readyPrefix = (assignee: string | undefined): string => `${who(assignee)}#`;
 export const readyPos = (assignee: string | undefined, tail: string): string => readyPrefix(assignee) + tail;
 
-/** What a timed entry is about: a held card's alarm, or a card that waits for a time. */
-export type TimedKind = 'h' | 'w';
+/** What a timed entry is about: a held card's alarm, a card that waits for a time, or a timer beside its card. */
+export type TimedKind = 'h' | 'w' | 't';
 const TIME_WIDTH = 13;
 const LAST_TIME = 9_999_999_999_999;
 export const timedPos = (due: number, kind: TimedKind, tail: string): string =>
@@ -135,7 +186,7 @@ export function parsePosition(lane: string, pos: string): Position | null {
     }
     case 'T': {
       const [due = '', kind, level = '', rank = ''] = parts;
-      if (kind !== 'h' && kind !== 'w') return null;
+      if (kind !== 'h' && kind !== 'w' && kind !== 't') return null;
       return { lane: 'T', due: Number(due), kind, priority: 9 - Number(level), rank };
     }
     default: {

@@ -21,10 +21,12 @@ import {
 import { isId } from '../ids.ts';
 import { note, readJob, writeChange } from '../jobs.ts';
 import { attemptsLeft, deadLettered, leaseExpired } from '../model/hold.ts';
+import { reservationOver } from '../model/reservation.ts';
 import { effectiveState, waitsOn } from '../model/settle.ts';
 import { CLAIM_JITTER_MS, CLAIM_TRIES } from '../policy.ts';
 import type { ClaimCardBody } from '../schemas/claims.ts';
 import type { Job } from '../store/items.ts';
+import { endReservation } from '../timers/ring.ts';
 import { claimView, type ClaimView } from '../views/claim.ts';
 import { iso } from '../views/time.ts';
 
@@ -108,6 +110,10 @@ async function takeNamed(
   const taking: Taking = { engine, column, grant, slot: null, record };
   if (job.state === 'leased' && !leaseExpired(job, grant.now)) {
     return displace(taking, job, input);
+  }
+  if (reservationOver(job, grant.now)) {
+    await endReservation(engine, job);
+    return { kind: 'lost' };
   }
   mustBeClaimable(caller, column, job, grant.now);
   if (!attemptsLeft(job, column.contract.max_attempts)) return exhausted(taking, job);

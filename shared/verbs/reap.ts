@@ -6,7 +6,7 @@
 import { tendQueue } from '../boards/queue-register.ts';
 import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
-import { isTimed, readLane, type Entry } from '../claim/lanes.ts';
+import { isTimed, isTimer, readLane, type Entry } from '../claim/lanes.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
 import { findColumn, type Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
@@ -16,6 +16,7 @@ import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
 import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
 import type { Job } from '../store/items.ts';
+import { ring } from '../timers/ring.ts';
 import { dueUntil, jobKey, parkedPrefix, QUEUES_PK } from '../store/keys.ts';
 
 /** What one run did; the reaper's log line. */
@@ -99,7 +100,7 @@ async function* entriesWithJobs(
   engine: Engine,
   column: Column,
   lane: 'T' | 'P',
-  range: { prefix?: string; until?: string },
+  range: { prefix?: string; until?: string; timers?: true },
   deadline: number,
 ): AsyncGenerator<{ entry: Entry; job: Job | 'corrupt' | undefined }> {
   let start: Record<string, unknown> | undefined;
@@ -129,7 +130,12 @@ function readable(item: unknown, cardId: string): Job | 'corrupt' | undefined {
 
 async function reapDue(engine: Engine, column: Column, deadline: number, done: Reaped): Promise<void> {
   const until = dueUntil(engine.deps.now());
-  for await (const { entry, job } of entriesWithJobs(engine, column, 'T', { until }, deadline)) {
+  const range = { until, timers: true as const };
+  for await (const { entry, job } of entriesWithJobs(engine, column, 'T', range, deadline)) {
+    if (isTimed(entry) && isTimer(entry)) {
+      await ring(engine, entry);
+      continue;
+    }
     if (job === 'corrupt') done.corrupt += 1;
     if (job === 'corrupt' || job === undefined || !isTimed(entry) || job.pos !== entry.pos) continue;
     await reapOne(engine, column, job, done);
