@@ -27,11 +27,6 @@ export function isRefusal(error: unknown): boolean {
   return nameOf(error) === 'ConditionalCheckFailedException';
 }
 
-/** A single write met a transaction on its item. */
-export function isItemConflict(error: unknown): boolean {
-  return nameOf(error) === 'TransactionConflictException';
-}
-
 /** A fault of the table that a later try may not meet becomes 503; anything else stays what it is. */
 export function busy(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -71,7 +66,9 @@ export function refusals(error: unknown): ({ old: Item | undefined } | null)[] |
   );
 }
 
+/** Another transaction was in the way: of a single write, or of this transaction's parts and of nothing else. */
 export function isConflict(error: unknown): boolean {
+  if (nameOf(error) === 'TransactionConflictException') return true;
   const codes = reasonsOf(error).map((reason) => reason.Code ?? 'None');
   return codes.includes('TransactionConflict') && codes.every((code) => RETRIED.has(code));
 }

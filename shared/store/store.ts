@@ -15,10 +15,13 @@ import {
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Deps } from '../deps.ts';
 import { CONFLICT_JITTER_MS, CONFLICT_RETRIES } from '../policy.ts';
-import { busy, isConflict, isItemConflict, isRefusal, oldItem, refusals } from './faults.ts';
+import { busy, isConflict, isRefusal, oldItem, refusals } from './faults.ts';
 import { BATCH_GET_MAX } from './limits.ts';
 import type { Key } from './keys.ts';
 import { conditionText, transactItem, updateText, type Item, type Update, type Write } from './params.ts';
+
+/** DynamoDB takes a client request token of at most 36 characters. */
+const TOKEN_BYTES = 24;
 
 /** Outcome of a conditional write: the new item where DynamoDB gives one, or the item that refused it. */
 export type Written = { ok: true; item: Item | undefined } | { ok: false; old: Item | undefined };
@@ -140,17 +143,17 @@ export class Store {
       TransactItems: writes.map((write) => transactItem(this.tableName, write)),
       ...this.#metered(),
     };
-    for (let attempt = 0; ; attempt += 1) {
-      const command = new TransactWriteCommand({ ...input, ClientRequestToken: this.#deps.secret(24) });
-      try {
-        await this.#send('transact', () => this.#client.send(command));
-        return { ok: true };
-      } catch (error) {
-        const refused = refusals(error);
-        if (refused !== null) return { ok: false, refused };
-        if (!isConflict(error) || attempt >= CONFLICT_RETRIES) throw busy(error);
-        await this.#pause(attempt);
-      }
+    try {
+      await this.#send('transact', () =>
+        this.#client.send(
+          new TransactWriteCommand({ ...input, ClientRequestToken: this.#deps.secret(TOKEN_BYTES) }),
+        ),
+      );
+      return { ok: true };
+    } catch (error) {
+      const refused = refusals(error);
+      if (refused === null) throw error;
+      return { ok: false, refused };
     }
   }
 
@@ -200,7 +203,7 @@ export class Store {
     return items;
   }
 
-  /** Sends, and again with jitter while another transaction holds the item: the SDK retries no conflict. */
+  /** Sends, and again with jitter while another transaction is in the way: the SDK retries no conflict. */
   async #send<T extends { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined }>(
     operation: string,
     call: () => Promise<T>,
@@ -211,7 +214,7 @@ export class Store {
         if (answer.ConsumedCapacity !== undefined) this.#meter?.(operation, answer.ConsumedCapacity);
         return answer;
       } catch (error) {
-        if (!isItemConflict(error) || attempt >= CONFLICT_RETRIES) throw busy(error);
+        if (!isConflict(error) || attempt >= CONFLICT_RETRIES) throw busy(error);
         await this.#pause(attempt);
       }
     }
