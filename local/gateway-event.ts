@@ -56,7 +56,8 @@ function requestContext(
   return {
     accountId: '000000000000',
     apiId: 'local',
-    domainName: headers['host'] ?? '127.0.0.1',
+    // The gateway's own name, as an account's gateway has one: a `Host` that was made up must not pass for it.
+    domainName: '127.0.0.1',
     domainPrefix: 'local',
     http: {
       method: request.method ?? 'GET',

@@ -9,7 +9,7 @@ import type { HttpRequest } from './read-request.ts';
 import { refusedInput } from '../../shared/schemas/parse-input.ts';
 
 /** 1-255 printable characters of ASCII. */
-const BARE_KEY = /^[\x20-\x7e]{1,255}$/;
+export const BARE_KEY = /^[\x20-\x7e]{1,255}$/;
 /** A string of structured fields (RFC 9651): quoted, with `\"` and `\\` escaped. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 /** The tag that a card's `rev` makes; a proxy that compresses may have weakened it. */
@@ -43,7 +43,7 @@ export function readPreconditions(request: HttpRequest): Preconditions {
  * What makes this request repeatable; null without an `Idempotency-Key`.
  *
  * @param path The canonical path, so that a verb's two spellings are one request.
- * @param body The whole body as parsed: the order of its names and its spaces do not matter.
+ * @param body The whole body as parsed.
  */
 export function readRepeatable(request: HttpRequest, path: string, body: unknown): Repeatable | null {
   const header = request.header('idempotency-key')?.trim();
@@ -52,8 +52,13 @@ export function readRepeatable(request: HttpRequest, path: string, body: unknown
   if (!BARE_KEY.test(key)) {
     throw refusedInput([faulty('Idempotency-Key', 'must be 1-255 printable characters, quoted or bare')]);
   }
+  return repeatable(key, `${request.method} ${path}`, body);
+}
+
+/** @param body The order of its names does not matter. */
+export function repeatable(key: string, route: string, body: unknown): Repeatable {
   const fingerprint = createHash('sha256')
     .update(canonicalText(body, () => undefined))
     .digest('base64url');
-  return { key, route: `${request.method} ${path}`, fingerprint };
+  return { key, route, fingerprint };
 }

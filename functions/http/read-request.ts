@@ -10,11 +10,17 @@ const GatewayEvent = z.object({
   headers: z.record(z.string(), z.string()).default({}),
   body: z.string().optional(),
   isBase64Encoded: z.boolean().default(false),
-  requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
+  requestContext: z.object({
+    requestId: z.string(),
+    domainName: z.string().default(''),
+    http: z.object({ method: z.string() }),
+  }),
 });
 
 export interface HttpRequest {
   readonly id: string;
+  /** The name that the gateway answers to, whatever the request's `Host` says. */
+  readonly domain: string;
   readonly method: string;
   readonly rawPath: string;
   readonly rawQuery: string;
@@ -29,6 +35,7 @@ export function readRequest(event: unknown): HttpRequest {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     id: requestContext.requestId,
+    domain: requestContext.domainName,
     method: requestContext.http.method,
     rawPath,
     rawQuery: rawQueryString,

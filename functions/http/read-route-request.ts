@@ -25,7 +25,7 @@ export function readRouteRequest(
 }
 
 /** A verb's path in its one spelling, so that a key used for `:verb` is known again at `/verb`. */
-function canonicalPath(template: string, params: RouteRequest['params']): string {
+export function canonicalPath(template: string, params: RouteRequest['params']): string {
   return template.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => params[name] ?? '');
 }
 
@@ -37,7 +37,12 @@ function withLeaseToken(body: unknown, header: string | undefined): unknown {
   return { ...body, lease_token: header };
 }
 
-function oneAgent(body: unknown, header: string | null): string | null {
+/**
+ * The agent that a request names in its body or in the header; null for none.
+ *
+ * @throws Problem `validation_failed` when the two disagree.
+ */
+export function oneAgent(body: unknown, header: string | null): string | null {
   const inBody = AgentName.safeParse(isObject(body) ? body['agent'] : undefined);
   // What is no name is the route's schema to refuse.
   if (!inBody.success) return header;

@@ -3,7 +3,8 @@
  * function lists its own routes; `all-routes.ts` joins them.
  */
 import * as z from 'zod';
-import type { Caller, Engine } from '../../shared/engine.ts';
+import { hasScope, type Caller, type Engine } from '../../shared/engine.ts';
+import { problem } from '../../shared/errors.ts';
 import type { Repeatable, Replayable } from '../../shared/idempotency.ts';
 import type { Scope } from '../../shared/model/states.ts';
 import { parseInput } from '../../shared/schemas/parse-input.ts';
@@ -32,7 +33,8 @@ export interface Preconditions {
 /** A request as far as HTTP is concerned: taken apart, nothing checked against a schema yet. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  /** Text from a query string, or JSON from a tool. */
+  readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly preconditions: Preconditions;
   readonly repeat: Repeatable | null;
@@ -177,4 +179,13 @@ export const Unchecked = z.unknown().transform((unchecked) => ({ unchecked }));
 /** True for a route whose body has a `lease_token`, which then may come as the header `X-Lease-Token`. */
 export function takesLeaseToken(route: Route): boolean {
   return route.body instanceof z.ZodObject && 'lease_token' in route.body.shape;
+}
+
+/** @throws Problem `forbidden` naming the scope that the route needs and the caller has not. */
+export function mustHold(caller: Caller, { scope }: Route): void {
+  if (hasScope(caller, scope)) return;
+  throw problem(
+    'forbidden',
+    `This needs a token with the scope '${scope}'; yours has ${caller.scopes.join(', ')}.`,
+  );
 }

@@ -1,0 +1,87 @@
+/**
+ * The one wrapper around whatever answers a function's requests. It alone turns errors into problem details, and it
+ * alone writes the request's line in the log.
+ */
+import type { Cache } from '../../shared/cache.ts';
+import type { Caller, Engine } from '../../shared/engine.ts';
+import { isProblem } from '../../shared/errors.ts';
+import type { TokenItem } from '../../shared/store/items.ts';
+import { describeError, type Log, type LogFields } from './log.ts';
+import { readRequest, type HttpRequest } from './read-request.ts';
+import { internalProblem, problemAnswer, type HttpAnswer } from './write-answer.ts';
+
+/** What an instance keeps between requests. */
+export interface Instance {
+  readonly engine: Engine;
+  readonly tokens: Cache<TokenItem>;
+  /** Resolves when the engine can read and make lease tokens. */
+  readonly ready: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** What is known of a request by the time its line is written. */
+export interface Trace {
+  requestId: string;
+  method?: string;
+  route?: string;
+  ids?: Readonly<Record<string, string>>;
+  caller?: Caller;
+  /** Of a protocol within the request: what was called, and what it said. */
+  inner?: LogFields;
+  /** What went wrong, also where the answer's status does not say so. */
+  error?: unknown;
+}
+
+/** Answers one request, noting in the trace what its line is to say. What it throws is answered as a problem. */
+export type RequestAnswerer = (request: HttpRequest, trace: Trace) => Promise<HttpAnswer>;
+
+/** The handler of one function: payload format 2.0 in, its structured response out. It never throws. */
+export function requestHandler(
+  instance: Instance,
+  answerRequest: RequestAnswerer,
+): (event: unknown) => Promise<HttpAnswer> {
+  const now = () => instance.engine.deps.now();
+  return async (event) => {
+    const startedAt = now();
+    const trace: Trace = { requestId: 'unknown' };
+    const answer = await answerOrProblem(event, trace, answerRequest);
+    logRequest(instance.log, trace, answer, now() - startedAt);
+    return answer;
+  };
+}
+
+async function answerOrProblem(
+  event: unknown,
+  trace: Trace,
+  answerRequest: RequestAnswerer,
+): Promise<HttpAnswer> {
+  try {
+    const request = readRequest(event);
+    trace.requestId = request.id;
+    trace.method = request.method;
+    return await answerRequest(request, trace);
+  } catch (error) {
+    trace.error = error;
+    const refusal = isProblem(error) ? error : internalProblem(trace.requestId);
+    return problemAnswer(refusal, trace.requestId);
+  }
+}
+
+function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): void {
+  const { requestId, method, route, ids, caller, inner, error } = trace;
+  const status = answer.statusCode;
+  const unforeseen = error !== undefined && !isProblem(error);
+  const level = unforeseen ? 'ERROR' : status >= 500 ? 'WARN' : 'INFO';
+  log(level, 'request', {
+    request_id: requestId,
+    method,
+    route,
+    ...inner,
+    status,
+    ...(isProblem(error) ? { code: error.code } : unforeseen ? { code: 'internal' } : {}),
+    ms,
+    ...ids,
+    ...(caller === undefined ? {} : { token_id: caller.tokenId, agent: caller.agent }),
+    ...(unforeseen || status >= 500 ? { error: describeError(error) } : {}),
+  });
+}
