@@ -32,6 +32,8 @@ const COLUMNS_MAX = 1_000;
 const EMPTY_MAX = 5;
 
 export class ColumnMemory {
+  /** Entries of the last reading that this instance had seen taken: an index that lags shows them still. */
+  staleShown = 0;
   #window = CALM;
   #empty = 0;
   readonly #stale = new Map<string, number>();
@@ -42,9 +44,9 @@ export class ColumnMemory {
     return this.#window;
   }
 
-  /** Entries to read of a lane. */
+  /** Entries to read of a lane: as many as there are to choose among, beyond those known to be stale. */
   get page(): number {
-    return Math.max(LANE_PAGE, Math.ceil(this.#window));
+    return Math.min(WINDOW_MAX, Math.max(LANE_PAGE, Math.ceil(this.#window)) + this.staleShown);
   }
 
   lost(): void {
