@@ -29,13 +29,16 @@ export function bodyWrite(card: Pick<Card, 'pk' | 'board_id'>, body: string): Pu
   return { kind: 'put', item: { ...bodyKey(card.pk), v: LAYOUT_VERSION, board_id: card.board_id, body } };
 }
 
+/** CARD's write that makes one of the other; none when nothing differs. */
+export function cardWrites(before: Card, after: Card): Write[] {
+  const { set, remove } = difference(storedCard(before), storedCard(after));
+  if (Object.keys(set).length + remove.length === 0) return [];
+  return [{ kind: 'update', key: cardKey(before.pk), set, remove, condition: PRESENT }];
+}
+
 /** The writes that make one card's texts those of another; none when nothing differs. */
 export function textWrites(before: Texts, after: Texts): Write[] {
-  const writes: Write[] = [];
-  const { set, remove } = difference(storedCard(before.card), storedCard(withBody(after.card, after.body)));
-  if (Object.keys(set).length > 0 || remove.length > 0) {
-    writes.push({ kind: 'update', key: cardKey(before.card.pk), set, remove, condition: PRESENT });
-  }
+  const writes = cardWrites(before.card, withBody(after.card, after.body));
   if (before.body === after.body) return writes;
   if (isLong(after.body)) writes.push(bodyWrite(before.card, after.body));
   else if (before.card.long_body) writes.push({ kind: 'delete', key: bodyKey(before.card.pk) });

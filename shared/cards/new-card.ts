@@ -63,6 +63,8 @@ function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
 
 function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
   const { column, by, id, key, rankedAt } = birth;
+  // Kept as they were given: null takes a key away from a card that has it, and a new one has none.
+  const { properties = {}, ...rest } = body;
   const bare: Card = {
     ...cardKey(id),
     v: LAYOUT_VERSION,
@@ -71,10 +73,10 @@ function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
     created: createdKey(rankedAt),
     key,
     title: body.title,
-    properties: {},
+    properties,
     created_by: by.id,
     created_at: now,
     ...(typeof body.dedupe_key === 'string' ? { dedupe_key: body.dedupe_key } : {}),
   };
-  return withContent(bare, body);
+  return withContent(bare, rest);
 }

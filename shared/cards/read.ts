@@ -3,7 +3,7 @@ import { boardFor, mayKnow, mustBeOpen, type Board } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { readCardWithBody } from '../jobs.ts';
+import { readCardWithBody, readJob } from '../jobs.ts';
 import { RunSchema, type Card, type Job, type Run } from '../store/items.ts';
 import { runKey } from '../store/keys.ts';
 import { cardView, type CardView } from '../views/card.ts';
@@ -20,6 +20,15 @@ export async function findCard(engine: Engine, caller: Caller, cardId: string): 
   const read = isId('crd', cardId) ? await readCardWithBody(engine, cardId) : undefined;
   if (read === undefined || !mayKnow(caller, read.job.board_id)) throw notFound('card', cardId);
   return read;
+}
+
+/** JOB alone, for what needs no more; a tombstone is no card. */
+export async function findJob(engine: Engine, caller: Caller, cardId: string): Promise<Job> {
+  const job = isId('crd', cardId) ? await readJob(engine, cardId) : undefined;
+  if (job === undefined || job.state === 'deleted' || !mayKnow(caller, job.board_id)) {
+    throw notFound('card', cardId);
+  }
+  return job;
 }
 
 /** The board of a card that is about to be changed: there, and not archived. */

@@ -114,8 +114,7 @@ describe('a new card', () => {
       none: null,
     };
     const card = await made(world, desk, { properties });
-    const { none: _none, ...kept } = properties;
-    expect((await look(world, card)).properties).toEqual(kept);
+    expect((await look(world, card)).properties).toEqual(properties);
   });
 
   it('may carry what its limits permit to the byte, and nothing above', () => {

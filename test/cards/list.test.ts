@@ -11,6 +11,7 @@ import { complete, fail, mustClaim } from '../support/worker.ts';
 import { seedCards } from '../support/seed.ts';
 import { createWorld } from '../support/world.ts';
 import { made, makeDesk, type Desk } from './support/cards.ts';
+import { seedContents } from './support/seed-contents.ts';
 
 const world = await createWorld();
 const { main, admin, clock, meter } = world;
@@ -84,9 +85,9 @@ describe('a board’s list', () => {
     const desk = await makeDesk(world);
     const old = await made(world, desk, { title: 'needle too old' });
     clock.advance(1_000);
-    await seedCards(world, desk.queue.column, 10);
+    await seedContents(world, desk.queue.column, 10);
     await made(world, desk, { title: 'needle' });
-    await seedCards(world, desk.queue.column, 2_005);
+    await seedContents(world, desk.queue.column, 2_005);
     expect(await all(desk, { q: 'needle' })).toEqual([[]]);
     await patchCard(main, admin, { card: old.id, title: 'still too old' });
     await made(world, desk, { title: 'needle new' });
@@ -150,7 +151,7 @@ describe('a column’s list', () => {
     };
     await cost();
     const few = await cost();
-    await seedCards(world, desk.queue.column, 500);
+    await seedCards(world, desk.queue.column, 200);
     await cost();
     expect(await cost()).toBe(few);
   });
@@ -190,7 +191,7 @@ describe('a page', () => {
   it('that finds little in a long list ends short and goes on', async () => {
     const desk = await makeDesk(world);
     await made(world, desk, { title: 'first', tenant: 'acme' });
-    await seedCards(world, desk.queue.column, 700);
+    await seedContents(world, desk.queue.column, 700);
     await made(world, desk, { title: 'last', tenant: 'acme' });
     const pages = await all(desk, { tenant: 'acme', limit: 100 });
     expect(pages.length).toBeGreaterThan(1);

@@ -128,13 +128,13 @@ describe('a move within the column', () => {
     const desk = await makeDesk(world);
     const { a } = await threeCards(desk, { column_id: desk.todo });
     const order: string[] = [];
-    for (let at = 0; at < 130; at += 1) {
+    for (let at = 0; at < 90; at += 1) {
       const card = await made(world, desk, { title: `n${at}`, column_id: desk.todo });
       await moveCard(main, admin, { card: card.id, after: a.id });
       order.unshift(card.title);
     }
     const first = await listCards(main, admin, { board: desk.board.id, column: desk.todo, limit: 100 });
-    expect(first.items.map(({ title }) => title)).toEqual(['a', ...order].slice(0, 100));
+    expect(first.items.map(({ title }) => title)).toEqual(['a', ...order, 'b', 'c'].slice(0, 100));
     const jobs = await Promise.all(first.items.map(async (card) => jobOf(world, card)));
     expect(Math.max(...jobs.map(({ rank }) => rank.length))).toBeLessThanOrEqual(RANK_MAX);
     expect(jobs.every((job) => job.pos === lanePosition(job).pos)).toBe(true);
