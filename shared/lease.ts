@@ -76,7 +76,11 @@ export async function closeLease(
   let ended: Job | null = null;
   const closed = await decideUntilWritten(engine, async (): Promise<Decision<Closed>> => {
     const now = engine.deps.now();
-    const read = await readCardWithBody(engine, claims.card_id);
+    const [read] = await Promise.all([
+      readCardWithBody(engine, claims.card_id),
+      // Remembered for the look-up below: the card mostly still stands where it was claimed.
+      findColumn(engine, claims.column_id),
+    ]);
     if (read === undefined || !isHolder(read.job, claims, now)) {
       return { answer: await repeated(engine, caller, claims, op, read) };
     }
