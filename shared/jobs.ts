@@ -4,6 +4,7 @@
  */
 import type { Engine } from './engine.ts';
 import { problem } from './errors.ts';
+import { admitted } from './graphs/staged.ts';
 import { allows, transition, type Op } from './lifecycle.ts';
 import { CONFLICT_JITTER_MS, DECIDE_RETRIES, LIMITS } from './policy.ts';
 import { conditionOf, type Pins } from './store/conditions.ts';
@@ -34,14 +35,15 @@ export function parseJob(item: unknown, cardId: string): Job {
   return parsed.data;
 }
 
-/** JOB, and CARD where asked, as they are now; undefined when the card does not exist. */
+/** JOB, and CARD where asked, as they are now; undefined when the card does not exist, or not yet. */
 export async function readCard(
   engine: Engine,
   cardId: string,
 ): Promise<{ job: Job; card: Card } | undefined> {
-  const [job, card] = await engine.store.batchGet([jobKey(cardId), cardKey(cardId)]);
-  if (job === undefined || card === undefined) return undefined;
-  return { job: parseJob(job, cardId), card: CardSchema.parse(card) };
+  const [item, card] = await engine.store.batchGet([jobKey(cardId), cardKey(cardId)]);
+  if (item === undefined || card === undefined) return undefined;
+  const job = await admitted(engine, parseJob(item, cardId));
+  return job === undefined ? undefined : { job, card: CardSchema.parse(card) };
 }
 
 /** The same with the card's text, from its own item when it is long. */
@@ -49,16 +51,18 @@ export async function readCardWithBody(
   engine: Engine,
   cardId: string,
 ): Promise<{ job: Job; card: Card; body: string } | undefined> {
-  const [job, card, body] = await engine.store.batchGet([jobKey(cardId), cardKey(cardId), bodyKey(cardId)]);
-  if (job === undefined || card === undefined) return undefined;
+  const [item, card, body] = await engine.store.batchGet([jobKey(cardId), cardKey(cardId), bodyKey(cardId)]);
+  if (item === undefined || card === undefined) return undefined;
+  const job = await admitted(engine, parseJob(item, cardId));
+  if (job === undefined) return undefined;
   const parsed = CardSchema.parse(card);
   const text = parsed.long_body ? BodySchema.parse(body).body : (parsed.body ?? '');
-  return { job: parseJob(job, cardId), card: parsed, body: text };
+  return { job, card: parsed, body: text };
 }
 
 export async function readJob(engine: Engine, cardId: string): Promise<Job | undefined> {
   const item = await engine.store.get(jobKey(cardId));
-  return item === undefined ? undefined : parseJob(item, cardId);
+  return item === undefined ? undefined : admitted(engine, parseJob(item, cardId));
 }
 
 export interface Change {

@@ -104,6 +104,21 @@ export const STEP_CARDS = 25;
 /** A PUT that makes or ends a queue puts its cards right itself for this long; the reaper does the rest. */
 export const SETTLE_BUDGET_MS = 10 * SECOND_MS;
 
+/** Parents of a card that are read at a time, until one is open. */
+export const PARENT_PAGE = 25;
+/** Children that one call looks at when their parent is done; those left over are the timer's. */
+export const CHILDREN_PER_LOOK = 25;
+/** A timer rings this long after the call that should have looked at the children itself. */
+export const CHILDREN_GRACE_MS = 3 * SECOND_MS;
+/** Whoever rings a timer has this long before another may; it dies rarely, and then the rest waits no longer. */
+export const TIMER_TAKEN_MS = 5 * SECOND_MS;
+/** Parents whose edges go into the creating transaction, two items each; more follow in transactions of their own. */
+export const PARENTS_AT_ONCE = 24;
+/** Cards that a new link looks at on its way up, for a cycle: past them it is refused, since nobody could tell. */
+export const ANCESTORS_MAX = 1_000;
+/** Cards of a walk that are read side by side. */
+export const WALK_WIDTH = 16;
+
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 /** Answers stay under 5 MB: Lambda ends at 6,291,556 bytes, base64 included. */
@@ -173,6 +188,7 @@ export const LIMITS = {
   outputBytes: 204_800,
   metadataBytes: 32_768,
   summaryBytes: 8_192,
+  commentBytes: 65_536,
   dedupeKeyBytes: 255,
   /** Names of models and workflow steps, and the words of a search. */
   modelNameBytes: 128,
@@ -182,6 +198,10 @@ export const LIMITS = {
   actorBytes: 128,
   descriptionBytes: 2_000,
   iconBytes: 64,
+  /** Parents of a card; they are read until one is open. */
+  parents: 500,
+  /** Links of one card that an answer shows, to each side. */
+  linksShown: 1_000,
   columnsPerBoard: 50,
   batch: 100,
   claimBatch: 10,

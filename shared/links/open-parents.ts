@@ -1,37 +1,39 @@
-/**
- * Whether a card's parents are open: asked by every verb that a parent stands in the way of, and answered here
- * alone. Costs nothing for a card without links.
- */
+/** The parents of one card, named: which there are, and which are still open. */
 import type { Engine } from '../engine.ts';
-import { problem } from '../errors.ts';
-import type { Job } from '../store/items.ts';
+import { LIMITS } from '../policy.ts';
+import { readAll, readChildren, readParents, type Edge } from './edges.ts';
+import { parentStates } from './satisfied.ts';
 
-/** Ids of the parents that are not done; empty for a card that waits for none. */
-export async function openParents(_engine: Engine, _job: Job): Promise<readonly string[]> {
-  return [];
+/** Ids of a card's parents, in the order of their ids; sub-cards among them when it is a container. */
+export async function parentsOf(engine: Engine, cardId: string): Promise<string[]> {
+  const edges = await parentEdges(engine, cardId);
+  return [...new Set(edges.map(({ parent }) => parent))];
 }
 
-export async function hasOpenParents(engine: Engine, job: Job): Promise<boolean> {
-  return job.parents_open === true || (await openParents(engine, job)).length > 0;
-}
-
-/** The job with the fact as it is now, not settled yet. */
-export async function withParents(engine: Engine, job: Job): Promise<Job> {
-  const { parents_open: _open, ...rest } = job;
-  return (await hasOpenParents(engine, job)) ? { ...rest, parents_open: true } : rest;
-}
-
-/** Refuses what must not happen before the parents are done. A holder keeps its lease. */
-export async function mustHaveNoOpenParents(engine: Engine, job: Job): Promise<void> {
-  if (!(await hasOpenParents(engine, job))) return;
-  const parents = await openParents(engine, job);
-  throw problem('parents_open', 'The card has open parents. Complete them first, or unlink them.', {
-    parents: [...parents],
-  });
+/** Ids of the cards that a card blocks; its container is one. */
+export async function childrenOf(engine: Engine, cardId: string): Promise<string[]> {
+  const edges = await readAll((page) => readChildren(engine, cardId, page), LIMITS.linksShown);
+  return edges.map(({ child }) => child);
 }
 
 /**
- * A look at the parents after the card was written as waiting for them: the last may have been done in between,
- * when nobody saw this card wait.
+ * Ids of the parents that are not done: open, dead, archived unfinished or deleted. Read strongly from the
+ * parents themselves.
  */
-export async function wakeIfParentsDone(_engine: Engine, _job: Job): Promise<void> {}
+export async function openParents(engine: Engine, cardId: string): Promise<string[]> {
+  const open = await openEdges(engine, cardId);
+  return [...new Set(open.map(({ parent }) => parent))];
+}
+
+export async function hasOpenParents(engine: Engine, cardId: string): Promise<boolean> {
+  return (await openParents(engine, cardId)).length > 0;
+}
+
+export async function openEdges(engine: Engine, cardId: string): Promise<Edge[]> {
+  const edges = await parentEdges(engine, cardId);
+  const states = await parentStates(engine, [...new Set(edges.map(({ parent }) => parent))]);
+  return edges.filter(({ parent }) => states.get(parent) === 'open');
+}
+
+const parentEdges = async (engine: Engine, cardId: string): Promise<readonly Edge[]> =>
+  readAll((page) => readParents(engine, cardId, page), LIMITS.linksShown);

@@ -18,6 +18,7 @@ export interface Pins {
   readonly assignee?: string | null;
   readonly max_attempts?: number;
   readonly input_no?: number;
+  readonly staged?: string;
 }
 
 export interface Expression {
@@ -47,6 +48,7 @@ const CLAUSES: Record<Clause, (pins: Pins) => string> = {
   leased: () => '#state = :c_leased',
   unslotted: () => 'attribute_not_exists(#slot)',
   longer: () => '#expires_at <= :c_expires_at',
+  staged: () => '#staged = :c_staged',
 };
 
 /** The condition of one op, with only the names and values that it uses. */

@@ -3,19 +3,36 @@ import type { TimedEntry } from '../claim/lanes.ts';
 import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { CorruptItem, readJob, writeChange } from '../jobs.ts';
+import { finishParents } from '../links/pending-parents.ts';
+import { ringChildren } from '../links/wake.ts';
 import { reservationOver, withoutReservation } from '../model/reservation.ts';
 import { inLane, settle } from '../model/settle.ts';
 import type { Job } from '../store/items.ts';
 import { expression } from '../store/conditions.ts';
-import { timerKey } from '../store/keys.ts';
+import { pendingParentsKey, timerKey } from '../store/keys.ts';
 import { TIMERS } from './timer.ts';
 
 /**
  * Does what is due and removes the timer. False when it must ring again: another writer came between, the card
  * cannot be read, or only a newer version knows what it is for.
+ *
+ * @param until A timer whose work is long goes on with it until then (ms); by default it does one step of it.
  */
-export async function ring(engine: Engine, entry: TimedEntry): Promise<boolean> {
-  if (entry.sk !== timerKey(entry.pk, TIMERS.reservation).sk) return false;
+export async function ring(engine: Engine, entry: TimedEntry, until = 0): Promise<boolean> {
+  switch (entry.sk) {
+    case timerKey(entry.pk, TIMERS.reservation).sk:
+      return ringReservation(engine, entry);
+    case timerKey(entry.pk, TIMERS.children).sk:
+      return ringChildren(engine, entry, until);
+    case pendingParentsKey(entry.pk).sk:
+      await finishParents(engine, entry.pk);
+      return true;
+    default:
+      return false;
+  }
+}
+
+async function ringReservation(engine: Engine, entry: TimedEntry): Promise<boolean> {
   const job = await readJob(engine, entry.pk).catch(asCorrupt);
   if (job === 'corrupt' || (job !== undefined && !(await endReservation(engine, job)))) return false;
   await engine.store.write({

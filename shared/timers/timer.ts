@@ -7,7 +7,7 @@ import { LAYOUT_VERSION, type Job } from '../store/items.ts';
 import type { Put } from '../store/params.ts';
 
 /** One timer of each kind a card: put again, it is set anew. */
-export const TIMERS = { reservation: 'RESERVED' } as const;
+export const TIMERS = { reservation: 'RESERVED', children: 'CHILDREN' } as const;
 export type TimerKind = keyof typeof TIMERS;
 
 /** @param due When it rings, in ms. */

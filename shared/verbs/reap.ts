@@ -133,7 +133,7 @@ async function reapDue(engine: Engine, column: Column, deadline: number, done: R
   const range = { until, timers: true as const };
   for await (const { entry, job } of entriesWithJobs(engine, column, 'T', range, deadline)) {
     if (isTimed(entry) && isTimer(entry)) {
-      await ring(engine, entry);
+      await ring(engine, entry, deadline);
       continue;
     }
     if (job === 'corrupt') done.corrupt += 1;
