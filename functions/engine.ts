@@ -1,14 +1,15 @@
 /** What one instance of a function keeps between requests: the engine, made once, and the keys that it signs with. */
 import { Cache } from '../shared/cache.ts';
 import { ClaimMemory } from '../shared/claim/memory.ts';
-import { systemDeps } from '../shared/deps.ts';
+import { systemDeps, type Deps } from '../shared/deps.ts';
 import type { Engine } from '../shared/engine.ts';
 import { readEnv } from '../shared/env.ts';
 import { fetchLeaseKeys, type LeaseKeys } from '../shared/lease-keys.ts';
 import { CONTRACT_CACHE_MS, TOKEN_CACHE_MS } from '../shared/policy.ts';
 import { documentClient } from '../shared/store/client.ts';
 import { Store } from '../shared/store/store.ts';
-import type { Instance } from './http/endpoint.ts';
+import { NO_WEBHOOKS, type WebhookOutlet } from '../shared/webhooks/outlet.ts';
+import type { Instance } from './http/request-handler.ts';
 import { jsonLog } from './http/log.ts';
 
 /**
@@ -24,8 +25,12 @@ const SECOND_MS = 1_000;
  * before the first request asks for it.
  *
  * @param fetchKeys Reads the secret; a function that may not is given none, and its engine refuses lease tokens.
+ * @param webhooksOf A parameter, since the hot functions must not carry the client of a queue.
  */
-export function createInstance(fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys): Instance {
+export function createInstance(
+  fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys,
+  webhooksOf: (deps: Deps) => WebhookOutlet = () => NO_WEBHOOKS,
+): Instance {
   const deps = systemDeps;
   const now = () => deps.now();
   const secretId = readEnv('LEASE_KEY_SECRET_ID');
@@ -41,6 +46,7 @@ export function createInstance(fetchKeys: typeof fetchLeaseKeys | null = fetchLe
     boards: new Cache(CONTRACT_CACHE_MS, now),
     slugs: new Cache(CONTRACT_CACHE_MS, now),
     claims: new ClaimMemory(),
+    webhooks: webhooksOf(deps),
     maxWaitMs: readMaxWait(),
   };
   return {

@@ -24,6 +24,20 @@ export interface StreamTrigger {
   readonly maxAgeSeconds: number;
 }
 
+/**
+ * Messages of the queue of deliveries that start a function. It answers which of a batch failed, and only these come
+ * again; one that was received too often is put among the dead letters.
+ */
+export interface QueueTrigger {
+  readonly batchSize: number;
+  /** How long a message that was received is hidden from others. */
+  readonly visibilitySeconds: number;
+  readonly maxReceives: number;
+}
+
+/** What a function may do with deliveries: nothing, queue them, or also put off for hours what it queues. */
+export type DeliveryAccess = 'none' | 'queue' | 'schedule';
+
 export interface FunctionSpec {
   /** Path of the handler from the project's root; the module exports `handler`. */
   readonly entry: string;
@@ -36,6 +50,7 @@ export interface FunctionSpec {
   /** Minutes between two runs of a scheduled function; null for a function that only answers requests. */
   readonly everyMinutes: number | null;
   readonly stream: StreamTrigger | null;
+  readonly queue: QueueTrigger | null;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly environment: readonly EnvName[];
@@ -46,6 +61,7 @@ export interface FunctionSpec {
   readonly leaseKey: boolean;
   /** May put events on the bus. */
   readonly eventBus: boolean;
+  readonly deliveries: DeliveryAccess;
 }
 
 /**
@@ -66,6 +82,7 @@ export const FUNCTIONS = {
     routes: ['POST /v1/boards/{board}/columns/{column}', 'POST /v1/boards/{board}/columns/{column}/{verb}'],
     everyMinutes: null,
     stream: null,
+    queue: null,
     memoryMb: 512,
     timeoutSeconds: 29,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
@@ -73,6 +90,7 @@ export const FUNCTIONS = {
     indexes: ['lanes'],
     leaseKey: true,
     eventBus: false,
+    deliveries: 'none',
   },
   lease: {
     entry: 'functions/lease/handler.ts',
@@ -80,6 +98,7 @@ export const FUNCTIONS = {
     routes: ['POST /v1/leases/{lease}', 'POST /v1/leases/{lease}/{verb}', 'POST /v1/leases:renew-batch'],
     everyMinutes: null,
     stream: null,
+    queue: null,
     memoryMb: 512,
     timeoutSeconds: 15,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
@@ -87,6 +106,7 @@ export const FUNCTIONS = {
     indexes: ['lanes'],
     leaseKey: true,
     eventBus: false,
+    deliveries: 'none',
   },
   api: {
     entry: 'functions/api/handler.ts',
@@ -94,13 +114,21 @@ export const FUNCTIONS = {
     routes: ['$default'],
     everyMinutes: null,
     stream: null,
+    queue: null,
     memoryMb: 512,
     timeoutSeconds: 29,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
+    environment: [
+      'TABLE_NAME',
+      'LEASE_KEY_SECRET_ID',
+      'MAX_WAIT_SECONDS',
+      'DELIVERY_QUEUE_URL',
+      'WEBHOOK_TARGETS',
+    ],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: true,
     eventBus: false,
+    deliveries: 'queue',
   },
   reaper: {
     entry: 'functions/reaper/handler.ts',
@@ -108,13 +136,15 @@ export const FUNCTIONS = {
     routes: [],
     everyMinutes: 1,
     stream: null,
+    queue: null,
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
+    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'DELIVERY_QUEUE_URL'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: false,
     eventBus: false,
+    deliveries: 'queue',
   },
   fanout: {
     entry: 'functions/fanout/handler.ts',
@@ -129,13 +159,49 @@ export const FUNCTIONS = {
       retries: 1_000,
       maxAgeSeconds: 21_600,
     },
+    queue: null,
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'EVENT_BUS_NAME'],
+    environment: [
+      'TABLE_NAME',
+      'LEASE_KEY_SECRET_ID',
+      'MAX_WAIT_SECONDS',
+      'EVENT_BUS_NAME',
+      'DELIVERY_QUEUE_URL',
+    ],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     indexes: [],
     leaseKey: false,
     eventBus: true,
+    deliveries: 'queue',
+  },
+  sender: {
+    entry: 'functions/sender/handler.ts',
+    purpose: 'Every delivery to a webhook: sign, send, note what became of it, try again',
+    routes: [],
+    everyMinutes: null,
+    stream: null,
+    // Hidden for six times the timeout, as AWS asks: while Lambda may still start the function with it. What makes
+    // it fail is the table, not a receiver, and the delivery's row outlives the message.
+    queue: { batchSize: 10, visibilitySeconds: 360, maxReceives: 5 },
+    memoryMb: 512,
+    // A chain of sends, its last one's 20 s, and room to write.
+    timeoutSeconds: 60,
+    environment: [
+      'TABLE_NAME',
+      'LEASE_KEY_SECRET_ID',
+      'MAX_WAIT_SECONDS',
+      'DELIVERY_QUEUE_URL',
+      'DELIVERY_QUEUE_ARN',
+      'DELIVERY_SCHEDULE_GROUP',
+      'DELIVERY_SCHEDULE_ROLE_ARN',
+      'WEBHOOK_TARGETS',
+    ],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    indexes: [],
+    leaseKey: true,
+    eventBus: false,
+    deliveries: 'schedule',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

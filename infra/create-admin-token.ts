@@ -13,6 +13,7 @@ import { systemDeps } from '../shared/deps.ts';
 import type { Engine } from '../shared/engine.ts';
 import { documentClient } from '../shared/store/client.ts';
 import { Store } from '../shared/store/store.ts';
+import { NO_WEBHOOKS } from '../shared/webhooks/outlet.ts';
 // oxlint-disable-next-line no-restricted-imports -- a command of the deployer, not a part of what is deployed
 import { installToken } from '../shared/verbs/install-token.ts';
 
@@ -47,6 +48,7 @@ function engineOn(tableName: string): Engine {
     boards: new Cache(0, now),
     slugs: new Cache(0, now),
     claims: new ClaimMemory(),
+    webhooks: NO_WEBHOOKS,
     maxWaitMs: 0,
   };
 }

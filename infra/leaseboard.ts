@@ -12,6 +12,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName, type FunctionSpec } from '../functions/manifest.ts';
 import type { EnvName } from '../shared/env.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import { eventBusFor } from './event-bus.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { HttpFrontDoor } from './http-front-door.ts';
@@ -84,6 +85,12 @@ export interface LeaseboardProps {
   readonly fanoutReservedConcurrency?: number;
 
   /**
+   * Executions set aside for the sender of webhooks. Each endpoint holds at most four, a dead one one.
+   * @default - shares the account's concurrency
+   */
+  readonly senderReservedConcurrency?: number;
+
+  /**
    * The bus that every event is put on, with the source `leaseboard` and its type as detail type.
    * @default - a bus of its own
    */
@@ -105,6 +112,7 @@ export class Leaseboard extends Construct {
   readonly leaseKeySecret: ISecret;
   readonly functions: Readonly<Record<FunctionName, NodejsFunction>>;
   readonly eventBus: IEventBus;
+  readonly deliveries: DeliveryQueue;
   /** Functions that the table's stream starts, with the alarms on them. */
   readonly streamMappings: ReadonlyMap<FunctionName, StreamMapping>;
   /** Ticks of the scheduled functions that failed, by function. */
@@ -117,6 +125,7 @@ export class Leaseboard extends Construct {
     });
     this.leaseKeySecret = new LeaseKeySecret(this, 'LeaseKey');
     this.eventBus = eventBusFor(this, props.eventBus);
+    this.deliveries = new DeliveryQueue(this, 'Deliveries');
     const logRetention = props.logRetention ?? RetentionDays.ONE_MONTH;
     this.functions = this.createFunctions(props, logRetention);
 
@@ -134,6 +143,7 @@ export class Leaseboard extends Construct {
         const mapping = { handler, table: this.table, trigger: spec.stream };
         streamMappings.set(name, new StreamMapping(this, `${pascal(name)}Stream`, mapping));
       }
+      if (spec.queue !== null) this.deliveries.start(handler, spec.queue);
       if (spec.everyMinutes === null) continue;
       const schedule = new FunctionSchedule(this, `${pascal(name)}Schedule`, {
         handler,
@@ -155,6 +165,11 @@ export class Leaseboard extends Construct {
       LEASE_KEY_SECRET_ID: this.leaseKeySecret.secretArn,
       MAX_WAIT_SECONDS: String(longPollSeconds(props.longPollMaxWait)),
       EVENT_BUS_NAME: this.eventBus.eventBusArn,
+      DELIVERY_QUEUE_URL: this.deliveries.queue.queueUrl,
+      DELIVERY_QUEUE_ARN: this.deliveries.queue.queueArn,
+      DELIVERY_SCHEDULE_GROUP: this.deliveries.scheduleGroup.ref,
+      DELIVERY_SCHEDULE_ROLE_ARN: this.deliveries.scheduleRole.roleArn,
+      WEBHOOK_TARGETS: 'public',
     };
     const create = ([name, spec]: [FunctionName, FunctionSpec]): [FunctionName, NodejsFunction] => [
       name,
@@ -165,6 +180,7 @@ export class Leaseboard extends Construct {
         table: this.table,
         leaseKey: this.leaseKeySecret,
         eventBus: this.eventBus,
+        deliveries: this.deliveries,
         reservedConcurrency: props[`${name}ReservedConcurrency`],
       }).handler,
     ];

@@ -12,12 +12,14 @@ import { Construct } from 'constructs';
 import type { FunctionSpec } from '../functions/manifest.ts';
 import type { EnvName } from '../shared/env.ts';
 import { HANDLER_BUNDLE, PROJECT_ROOT } from './bundling.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 
 export interface ManifestFunctionProps {
   readonly spec: FunctionSpec;
   readonly table: ITableV2;
   readonly leaseKey: ISecret;
   readonly eventBus: IEventBus;
+  readonly deliveries: DeliveryQueue;
   /** A value for every name that a function may ask for; it is given those that its spec lists. */
   readonly environment: Readonly<Record<EnvName, string>>;
   readonly logRetention: RetentionDays;
@@ -40,6 +42,7 @@ export class ManifestFunction extends Construct {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     for (const statement of statementsFor(props)) role.addToPrincipalPolicy(statement);
+    props.deliveries.grant(role, spec.deliveries);
 
     this.handler = new NodejsFunction(this, 'Handler', {
       description: spec.purpose,

@@ -20,6 +20,11 @@ export class LeaseboardStack extends Stack {
     if (reaperDeadLetters !== undefined) {
       this.output('ReaperDeadLettersUrl', reaperDeadLetters.queueUrl, 'Runs of the reaper that failed');
     }
+    this.output(
+      'DeliveryDeadLettersUrl',
+      this.leaseboard.deliveries.deadLetters.queueUrl,
+      'Deliveries to webhooks that failed on our side',
+    );
     const fanout = this.leaseboard.streamMappings.get('fanout');
     if (fanout !== undefined) {
       this.output(

@@ -22,6 +22,9 @@ export interface LocalEnvironment {
   readonly dynamodbUrl: string;
   readonly secretsUrl: string;
   readonly eventBridgeUrl: string;
+  readonly sqsUrl: string;
+  readonly schedulerUrl: string;
+  readonly deliveryQueue: { readonly url: string; readonly arn: string };
 }
 
 /** Changes `process.env`. To be called before a handler is imported: they read it as they load. */
@@ -32,11 +35,19 @@ export function setEnvironment(local: LocalEnvironment): void {
     LEASE_KEY_SECRET_ID: local.leaseKeySecretId,
     MAX_WAIT_SECONDS: String(MAX_WAIT_SECONDS),
     EVENT_BUS_NAME,
+    DELIVERY_QUEUE_URL: local.deliveryQueue.url,
+    DELIVERY_QUEUE_ARN: local.deliveryQueue.arn,
+    DELIVERY_SCHEDULE_GROUP: 'deliveries',
+    DELIVERY_SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/deliveries',
+    // Receivers under development run on this machine; nothing else that is private can be reached.
+    WEBHOOK_TARGETS: 'loopback',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secretsUrl,
     AWS_ENDPOINT_URL_EVENTBRIDGE: local.eventBridgeUrl,
+    AWS_ENDPOINT_URL_SQS: local.sqsUrl,
+    AWS_ENDPOINT_URL_SCHEDULER: local.schedulerUrl,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',

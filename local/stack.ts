@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { adminToken } from './admin-token.ts';
 import { commitBarrier } from './commit-barrier.ts';
+import { startDeliveries, type LocalDeliveries } from './delivery-queue.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { setEnvironment } from './environment.ts';
 import { startEventBridgeEndpoint } from './eventbridge-endpoint.ts';
@@ -74,7 +75,7 @@ async function startParts(
   cleanups.push(await recordThisStart(directory));
   const { dynamodbUrl, committed } = await startDatabase(options, cleanups);
   const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);
-  await connectFunctions(dynamodbUrl, directory, logError, cleanups);
+  const deliveries = await connectFunctions(dynamodbUrl, directory, logError, cleanups);
   const functions = await parts.loadFunctions();
   const token = await adminToken(options.adminToken, directory);
   await parts.installAdminToken(token);
@@ -84,6 +85,7 @@ async function startParts(
   if (options.reaperSeconds !== null) {
     cleanups.push(startReaperSchedule(functions.reaper, options.reaperSeconds, logError).stop);
   }
+  cleanups.push(deliveries.startSender(functions.sender).stop);
   const place = { endpoint: dynamodbUrl, tableName: TABLE_NAME, directory, logError };
   for (const trigger of await startStreamTriggers(functions, place)) cleanups.push(trigger.stop);
   await waitForHealth(server);
@@ -100,25 +102,31 @@ async function startDatabase(options: StartOptions, cleanups: Step[]) {
   return { dynamodbUrl: database.endpoint, committed: commitBarrier(directory) };
 }
 
-/** Serves the lease key, under a name that only the environment tells, and a bus, and sets that environment. */
+/** Serves the lease key, under a name that only the environment tells, a bus and a queue, and sets that environment. */
 async function connectFunctions(
   dynamodbUrl: string,
   directory: string | null,
   logError: ErrorLog,
   cleanups: Step[],
-): Promise<void> {
+): Promise<LocalDeliveries> {
   const leaseKeySecretId = `lease-key-${randomBytes(SECRET_ID_BYTES).toString('hex')}`;
   const secrets = await startSecretsEndpoint(leaseKeySecretId, await leaseKey(directory), logError);
   cleanups.push(secrets.close);
   const bus = await startEventBridgeEndpoint(logError);
   cleanups.push(bus.close);
+  const deliveries = await startDeliveries(logError);
+  cleanups.push(deliveries.close);
   setEnvironment({
     tableName: TABLE_NAME,
     leaseKeySecretId,
     dynamodbUrl,
     secretsUrl: secrets.url,
     eventBridgeUrl: bus.url,
+    sqsUrl: deliveries.sqsUrl,
+    schedulerUrl: deliveries.schedulerUrl,
+    deliveryQueue: deliveries.queue,
   });
+  return deliveries;
 }
 
 async function waitForHealth({ url }: LocalServer): Promise<void> {

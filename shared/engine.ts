@@ -6,6 +6,7 @@ import type { Scope } from './model/states.ts';
 import type { Actor, ColumnItem, BoardItem } from './store/items.ts';
 import type { Store } from './store/store.ts';
 import type { Cache } from './cache.ts';
+import type { WebhookOutlet } from './webhooks/outlet.ts';
 import { LIMITS } from './policy.ts';
 import { cut } from './text.ts';
 
@@ -17,6 +18,7 @@ export interface Engine {
   readonly boards: Cache<BoardItem>;
   readonly slugs: Cache<string>;
   readonly claims: ClaimMemory;
+  readonly webhooks: WebhookOutlet;
   /** Longest long poll that this installation holds; 0 for none. */
   readonly maxWaitMs: number;
 }

@@ -2,7 +2,17 @@
  * Names of the environment variables, in one home: infra and the local runtime set what the functions read.
  * This is the one place in the engine and the functions that reads `process.env`.
  */
-export const ENV_NAMES = ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'EVENT_BUS_NAME'] as const;
+export const ENV_NAMES = [
+  'TABLE_NAME',
+  'LEASE_KEY_SECRET_ID',
+  'MAX_WAIT_SECONDS',
+  'EVENT_BUS_NAME',
+  'DELIVERY_QUEUE_URL',
+  'DELIVERY_QUEUE_ARN',
+  'DELIVERY_SCHEDULE_GROUP',
+  'DELIVERY_SCHEDULE_ROLE_ARN',
+  'WEBHOOK_TARGETS',
+] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];
 

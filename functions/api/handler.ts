@@ -1,9 +1,11 @@
+import { fetchLeaseKeys } from '../../shared/lease-keys.ts';
 import { createInstance } from '../engine.ts';
 import { apiRoutes, besideApiRoutes } from '../http/all-routes.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { webhookOutlet } from '../webhook-outlet.ts';
 
 export const handler = endpoint({
   routes: apiRoutes,
   elsewhere: besideApiRoutes,
-  instance: createInstance(),
+  instance: createInstance(fetchLeaseKeys, webhookOutlet),
 });

@@ -8,6 +8,7 @@ import { eventRoutes } from './routes/events.ts';
 import { leaseReadRoutes } from './routes/leases.ts';
 import { systemRoutes } from './routes/system.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export const describedRoutes: readonly (Route | OpenRoute)[] = [
   ...systemRoutes,
@@ -17,5 +18,6 @@ export const describedRoutes: readonly (Route | OpenRoute)[] = [
   ...cardRoutes,
   ...cardVerbRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...tokenRoutes,
 ];

@@ -1,11 +1,12 @@
 import { eventBridgeClient, eventBusStep } from '../../shared/aws/event-bus.ts';
 import { readEnv } from '../../shared/env.ts';
-import { deliveriesFor } from '../../shared/events/deliveries-for.ts';
 import { createFanOut } from '../../shared/events/fan-out.ts';
+import { deliveriesStep } from '../../shared/webhooks/deliveries-step.ts';
 import { createInstance } from '../engine.ts';
+import { queueOutlet } from '../webhook-outlet.ts';
 import { readStreamBatch, type StreamBatchAnswer } from './stream-batch.ts';
 
-const { engine, log } = createInstance(null);
+const { engine, log } = createInstance(null, queueOutlet);
 const { store, deps } = engine;
 const report = (message: string, fields: object) => log('ERROR', message, { ...fields });
 
@@ -15,7 +16,7 @@ const fanOut = createFanOut({
   report,
   steps: {
     bus: eventBusStep({ busName: readEnv('EVENT_BUS_NAME'), client: eventBridgeClient(), deps, report }),
-    webhooks: deliveriesFor,
+    webhooks: deliveriesStep({ store, deps, queue: engine.webhooks.queue }),
   },
 });
 

@@ -31,6 +31,11 @@ import {
 } from '../../shared/schemas/responses/lease.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
 import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
+import {
+  DeliveryAnswer,
+  WebhookAnswer,
+  WebhookSecretAnswer,
+} from '../../shared/schemas/responses/webhook.ts';
 import type { Method } from './route.ts';
 
 export const TAGS = {
@@ -41,6 +46,7 @@ export const TAGS = {
   Leases: 'Keeping a lease, and ending it with a result',
   Cards: 'What people and workers do with cards',
   Events: 'What has happened, in order and nothing skipped',
+  Webhooks: 'Events sent to an address, signed, until they arrive',
   Tokens: 'Who may call',
 } as const;
 
@@ -101,6 +107,47 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...group('Events', {
     'GET /v1/boards/{board}/events': ['listEvents', 'The feed of a board, from a cursor on', EventFeedAnswer],
     'GET /v1/cards/{card}/events': ['listCardEvents', 'What has happened to a card', CardEventsAnswer],
+  }),
+  ...group('Webhooks', {
+    'POST /v1/boards/{board}/webhooks': [
+      'createWebhook',
+      'Create a webhook; its secret is shown in this answer only',
+      WebhookSecretAnswer,
+    ],
+    'GET /v1/boards/{board}/webhooks': ['listWebhooks', 'Webhooks of a board', pageOf(WebhookAnswer)],
+    'GET /v1/boards/{board}/webhooks/{webhook}': ['getWebhook', 'One webhook', WebhookAnswer],
+    'PATCH /v1/boards/{board}/webhooks/{webhook}': [
+      'patchWebhook',
+      'Change where it goes, what it gets, or whether it gets anything',
+      WebhookAnswer,
+    ],
+    'DELETE /v1/boards/{board}/webhooks/{webhook}': ['deleteWebhook', 'Delete a webhook', null],
+    'POST /v1/boards/{board}/webhooks/{webhook}:rotate-secret': [
+      'rotateSecret',
+      'A new secret; the one before signs beside it for a while',
+      WebhookSecretAnswer,
+    ],
+    'POST /v1/boards/{board}/webhooks/{webhook}:test': [
+      'testWebhook',
+      'Send it a test event, and see how it went',
+      DeliveryAnswer,
+    ],
+    'POST /v1/boards/{board}/webhooks/{webhook}:enable': ['enableWebhook', 'Turn it on again', WebhookAnswer],
+    'POST /v1/boards/{board}/webhooks/{webhook}:recover': [
+      'recover',
+      'Send again what it has not got since a time',
+      WebhookAnswer,
+    ],
+    'GET /v1/boards/{board}/webhooks/{webhook}/deliveries': [
+      'listDeliveries',
+      'What was sent to it, the latest event first',
+      pageOf(DeliveryAnswer),
+    ],
+    'POST /v1/deliveries/{delivery}:redeliver': [
+      'redeliver',
+      'Send a delivery once more, the same to the byte',
+      DeliveryAnswer,
+    ],
   }),
   ...group('Tokens', {
     'POST /v1/tokens': ['createToken', 'Create a token, shown in this answer only', CreatedTokenAnswer],

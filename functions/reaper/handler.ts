@@ -1,8 +1,9 @@
 import { REAPER_BUDGET_MS } from '../../shared/policy.ts';
 import { reap, type Reaped } from '../../shared/verbs/reap.ts';
 import { createInstance } from '../engine.ts';
+import { queueOutlet } from '../webhook-outlet.ts';
 
-const { engine, log } = createInstance(null);
+const { engine, log } = createInstance(null, queueOutlet);
 
 /** What it throws is the scheduler's to try again, and ends in its dead-letter queue. */
 export async function handler(): Promise<Reaped> {

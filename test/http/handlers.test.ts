@@ -27,6 +27,9 @@ beforeAll(async () => {
     dynamodbUrl: endpoint,
     secretsUrl: secrets.url,
     eventBridgeUrl: 'http://127.0.0.1:9',
+    sqsUrl: 'http://127.0.0.1:9',
+    schedulerUrl: 'http://127.0.0.1:9',
+    deliveryQueue: { url: 'http://127.0.0.1:9/queue', arn: 'arn:aws:sqs:us-east-1:000000000000:queue' },
   });
   await installAdminToken(TOKEN);
   handlers = {

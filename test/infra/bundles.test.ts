@@ -95,6 +95,11 @@ describe('cdk synth', () => {
       LEASE_KEY_SECRET_ID: 'any',
       MAX_WAIT_SECONDS: '0',
       EVENT_BUS_NAME: 'any',
+      DELIVERY_QUEUE_URL: 'any',
+      DELIVERY_QUEUE_ARN: 'any',
+      DELIVERY_SCHEDULE_GROUP: 'any',
+      DELIVERY_SCHEDULE_ROLE_ARN: 'any',
+      WEBHOOK_TARGETS: 'public',
       AWS_REGION: 'us-east-1',
     };
     const exported = await Promise.all(

@@ -24,7 +24,8 @@ function logGroupOf(synthesized: Synthesized, name: FunctionName): string {
 
 /** The manifest's row as the policy must read, and nothing else. */
 function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionSpec): string[] {
-  const { table, leaseKeySecret, deadLetterQueues, eventBus, streamMappings } = synthesized.stack.leaseboard;
+  const { table, leaseKeySecret, deadLetterQueues, eventBus, streamMappings, deliveries } =
+    synthesized.stack.leaseboard;
   const tableArn = `${synthesized.logicalId(table)}.Arn`;
   const allowed = [
     `logs:CreateLogStream ${logGroupOf(synthesized, name)}.Arn`,
@@ -34,6 +35,18 @@ function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionS
   ];
   if (spec.leaseKey) allowed.push(`secretsmanager:GetSecretValue ${synthesized.logicalId(leaseKeySecret)}`);
   if (spec.eventBus) allowed.push(`events:PutEvents ${synthesized.logicalId(eventBus)}.Arn`);
+  const deliveryQueueArn = `${synthesized.logicalId(deliveries.queue)}.Arn`;
+  if (spec.deliveries !== 'none') allowed.push(`sqs:SendMessage ${deliveryQueueArn}`);
+  if (spec.deliveries === 'schedule') {
+    const group = synthesized.logicalIdOf(deliveries.scheduleGroup);
+    const arn = 'arn:AWS::Partition:scheduler:AWS::Region:AWS::AccountId:schedule';
+    allowed.push(`scheduler:CreateSchedule ${arn}/${group}/delivery-*`);
+    allowed.push(`iam:PassRole ${synthesized.logicalId(deliveries.scheduleRole)}.Arn`);
+  }
+  if (spec.queue !== null) {
+    for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'])
+      allowed.push(`sqs:${action} ${deliveryQueueArn}`);
+  }
   const mapping = streamMappings.get(name);
   if (mapping !== undefined) {
     for (const action of ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'])

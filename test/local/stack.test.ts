@@ -66,6 +66,7 @@ async function start(
       lease: routed('lease', healthHandler),
       reaper: routed('reaper', reaper),
       fanout: routed('fanout', fanout),
+      sender: routed('sender', healthHandler),
     }),
     installAdminToken: async (token) => void installed.push(token),
   });
@@ -126,7 +127,7 @@ test('the reaper runs on its schedule', async () => {
     if (runs === 2) twice.resolve();
   });
   await twice.promise;
-  expect(runs).toBe(2);
+  expect(runs).toBeGreaterThanOrEqual(2);
 });
 
 test('a transition starts the fan-out, and what the stack has handled does not come again', async () => {

@@ -13,6 +13,7 @@ import { documentClient } from '../../shared/store/client.ts';
 import { Store } from '../../shared/store/store.ts';
 import { CapacityMeter } from './capacity-meter.ts';
 import { createTestTable, type TestTable } from './dynamodb.ts';
+import { MemoryQueue } from './memory-queue.ts';
 import { seededRandom } from './seeded-random.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -41,6 +42,8 @@ export interface World {
   readonly clock: TestClock;
   readonly meter: CapacityMeter;
   readonly leaseKeys: LeaseKeys;
+  /** Deliveries to webhooks that are queued by any instance. */
+  readonly deliveries: MemoryQueue;
   /** The first instance. */
   readonly main: Engine;
   /** Another instance on the same table and clock, with memory, caches and chance of its own. */
@@ -63,6 +66,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const leaseKeys = parseLeaseKeys(
     JSON.stringify({ current: 'k1', k1: 'a test key of at least 32 characters' }),
   );
+  const deliveries = new MemoryQueue(clock.now);
   const client = documentClient({ ...table.clientOptions, ...options.client });
   let instances = 0;
   const engine = (): Engine => {
@@ -81,6 +85,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       boards: new Cache(CONTRACT_CACHE_MS, clock.now),
       slugs: new Cache(CONTRACT_CACHE_MS, clock.now),
       claims: new ClaimMemory(),
+      webhooks: { queue: deliveries, targets: 'loopback' },
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
     };
   };
@@ -89,6 +94,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     meter,
     leaseKeys,
+    deliveries,
     main: engine(),
     engine,
     admin: caller('admin', { scopes: ['admin'] }),

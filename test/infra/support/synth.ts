@@ -52,7 +52,11 @@ export class Synthesized {
   }
 
   logicalId(construct: IConstruct): string {
-    return this.stack.getLogicalId(construct.node.defaultChild as CfnResource);
+    return this.logicalIdOf(construct.node.defaultChild as CfnResource);
+  }
+
+  logicalIdOf(resource: CfnResource): string {
+    return this.stack.getLogicalId(resource);
   }
 
   functionResource(name: FunctionName): Resource {
