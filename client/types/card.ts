@@ -68,6 +68,8 @@ export interface CardSummary {
   } | null;
   readonly priority: number;
   readonly assignee: string | null;
+  /** Asked for changes: until when the assignee has it to itself, and then nobody. */
+  readonly reserved_until: string | null;
   readonly tenant: string | null;
   readonly labels: readonly string[];
   readonly skills: readonly string[];

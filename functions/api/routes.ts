@@ -3,6 +3,7 @@ import type { OpenRoute, Route } from '../http/route.ts';
 import { boardRoutes } from './routes/boards.ts';
 import { cardVerbRoutes } from './routes/card-verbs.ts';
 import { cardRoutes } from './routes/cards.ts';
+import { commentRoutes } from './routes/comments.ts';
 import { columnRoutes } from './routes/columns.ts';
 import { eventRoutes } from './routes/events.ts';
 import { leaseReadRoutes } from './routes/leases.ts';
@@ -17,6 +18,7 @@ export const describedRoutes: readonly (Route | OpenRoute)[] = [
   ...leaseReadRoutes,
   ...cardRoutes,
   ...cardVerbRoutes,
+  ...commentRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...tokenRoutes,

@@ -18,6 +18,7 @@ import {
   CreatedCardAnswer,
   RunAnswer,
 } from '../../shared/schemas/responses/card.ts';
+import { CommentAnswer } from '../../shared/schemas/responses/comment.ts';
 import { CardEventsAnswer, EventFeedAnswer } from '../../shared/schemas/responses/event.ts';
 import {
   ClaimBatchAnswer,
@@ -45,6 +46,7 @@ export const TAGS = {
   Claim: 'Getting a card to work on, under a lease',
   Leases: 'Keeping a lease, and ending it with a result',
   Cards: 'What people and workers do with cards',
+  'Around a card': 'What hangs on a card, and what a worker should read of it',
   Events: 'What has happened, in order and nothing skipped',
   Webhooks: 'Events sent to an address, signed, until they arrive',
   Tokens: 'Who may call',
@@ -193,6 +195,19 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     'POST /v1/cards/{card}:redrive': ['redriveCard', 'Give a dead card its attempts again', CardAnswer],
     'POST /v1/cards/{card}:request-cancel': ['requestCancel', 'Ask its worker to stop', CardAnswer],
     'POST /v1/cards/{card}:reclaim': ['reclaimCard', 'Take it from its worker', CardAnswer],
+    'POST /v1/cards/{card}:complete': ['completeCard', 'Say that it is done, nobody holding it', CardAnswer],
+    'POST /v1/cards/{card}:block': ['blockCard', 'Stop it, saying what it needs', CardAnswer],
+    'POST /v1/cards/{card}:unblock': ['unblockCard', 'Let it go on where it was stopped', CardAnswer],
+    'POST /v1/cards/{card}:promote': ['promoteCard', 'Have it offered at once', CardAnswer],
+    'POST /v1/cards/{card}:reopen-review': [
+      'reopenReview',
+      'Send it back from review to its implementer',
+      CardAnswer,
+    ],
+  }),
+  ...group('Around a card', {
+    'POST /v1/cards/{card}/comments': ['createComment', 'Append to its thread', CommentAnswer],
+    'GET /v1/cards/{card}/comments': ['listComments', 'Its thread, oldest first', pageOf(CommentAnswer)],
   }),
   ...group('Leases', {
     'POST /v1/leases/{lease}:renew': ['renewLease', 'Push the deadline, and hear the signals', RenewAnswer],
@@ -201,6 +216,17 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     'POST /v1/leases/{lease}:complete': ['completeLease', 'The work is done', ClosedAnswer],
     'POST /v1/leases/{lease}:fail': ['failLease', 'This attempt did not work', FailedAnswer],
     'POST /v1/leases/{lease}:release': ['releaseLease', 'Give the card back', ClosedAnswer],
+    'POST /v1/leases/{lease}:block': ['blockLease', 'The work cannot go on without help', ClosedAnswer],
+    'POST /v1/leases/{lease}:request-review': [
+      'requestReview',
+      'The work is there to be looked at',
+      ClosedAnswer,
+    ],
+    'POST /v1/leases/{lease}:request-changes': [
+      'requestChanges',
+      'A reviewer sends it back to its implementer',
+      ClosedAnswer,
+    ],
     'GET /v1/leases/{lease}': ['getLease', 'One lease, held or ended', LeaseAnswer],
     'GET /v1/boards/{board}/leases': ['listLeases', 'Leases that are held now', pageOf(LeaseAnswer)],
     'GET /v1/cards/{card}/runs': ['listRuns', 'Every attempt at a card', pageOf(RunAnswer)],

@@ -3,7 +3,7 @@ import { stopped } from '../blocks/block.ts';
 import { columnsOf, findColumn, type Column } from '../columns.ts';
 import { problem } from '../errors.ts';
 import { leaseNote, mustAllow, note } from '../jobs.ts';
-import { entering, leaseExpired } from '../model/hold.ts';
+import { entering } from '../model/hold.ts';
 import type { BlockCardBody } from '../schemas/blocks.ts';
 import type { Job } from '../store/items.ts';
 import { columnOfDraft, type Draft, type Step } from './change.ts';
@@ -18,7 +18,7 @@ export function blocked({ kind = null, reason }: BlockCardBody): Step {
   return async (draft) => {
     const { engine, board, by, before, now } = draft;
     if (isSame(draft, kind, reason)) return draft;
-    const held = draft.job.state === 'leased' && !leaseExpired(draft.job, now);
+    const held = draft.job.state === 'leased';
     mustAllow(held ? 'block_held' : 'block_card', draft.job);
     const column = await stageColumn(draft);
     const { draft: free, noted } = closePersonRun(draft, {

@@ -9,6 +9,7 @@ import type { CardPatch } from '../schemas/cards.ts';
 import type { Card, EventNote, Job } from '../store/items.ts';
 import { difference } from '../store/params.ts';
 import type { Draft, Step } from './change.ts';
+import { containedIn } from './contain.ts';
 import { mustBeFree } from './free.ts';
 import { checkedInput, standing } from './stand.ts';
 
@@ -33,7 +34,7 @@ export function edited(patch: CardPatch, { holder = false, reason }: EditOptions
     const op = draft.op === 'edit' ? own : draft.op;
     const next = { ...draft, job, card, body, op, events: [...draft.events, ...events], edited: true };
     const checked = await rechecked(next, patch.properties !== undefined);
-    return standing(stopped(checked));
+    return containedIn(await standing(stopped(checked)));
   };
 }
 
@@ -53,6 +54,7 @@ export function withFacts(before: Job, patch: Omit<CardPatch, 'title' | 'propert
   const job = { ...before };
   put(job, 'priority', patch.priority);
   put(job, 'assignee', patch.assignee);
+  if (patch.assignee !== undefined) delete job.reserved_until;
   put(job, 'tenant', patch.tenant);
   put(job, 'labels', unique(patch.labels));
   put(job, 'skills', unique(patch.skills));
@@ -61,6 +63,8 @@ export function withFacts(before: Job, patch: Omit<CardPatch, 'title' | 'propert
   put(job, 'max_runtime_ms', patch.max_runtime_seconds && patch.max_runtime_seconds * 1_000);
   put(job, 'draft', flagged(patch.draft));
   put(job, 'hold', flagged(patch.hold));
+  put(job, 'container', flagged(patch.container));
+  if (job.container !== true) delete job.subs_done;
   return job;
 }
 
@@ -74,6 +78,7 @@ export function withContent(before: Card, patch: CardPatch): Card {
     const { name, provider } = patch.model;
     card.model = { name, ...(typeof provider === 'string' ? { provider } : {}) };
   }
+  put(card, 'container_id', patch.container_id);
   put(card, 'workflow_template_id', patch.workflow_template_id);
   put(card, 'current_step_key', patch.current_step_key);
   return card;

@@ -55,7 +55,8 @@ export function reclaimed(reason: string): Step {
 /** Assigns, or with null unassigns. A held card only with `force`: its lease ends, and the card is back in line. */
 export function assigned(assignee: string | null, force: Force): Step {
   return async (draft) => {
-    if ((draft.job.assignee ?? null) === assignee) return draft;
+    // Kept for somebody for a time is not yet assigned to it.
+    if ((draft.job.assignee ?? null) === assignee && draft.job.reserved_until === undefined) return draft;
     const taken = draft.job.state === 'leased' && force.force === true;
     const free = taken ? await reclaimed(force.reason ?? '')(draft) : draft;
     return edited({ assignee })(free);

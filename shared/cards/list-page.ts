@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engine.ts';
 import { parseJob } from '../jobs.ts';
+import { assigneeAt } from '../model/reservation.ts';
 import { effectiveState } from '../model/settle.ts';
 import type { CardState } from '../model/states.ts';
 import { ANSWER_BYTES, LIST_ENTRIES } from '../policy.ts';
@@ -102,7 +103,7 @@ function fits(job: Job, filter: CardFilter, now: number): boolean {
     (state === 'archived') === filter.archived &&
     (filter.state === undefined || state === filter.state) &&
     (filter.column === undefined || job.column_id === filter.column) &&
-    (filter.assignee === undefined || job.assignee === filter.assignee) &&
+    (filter.assignee === undefined || assigneeAt(job, now) === filter.assignee) &&
     (filter.tenant === undefined || job.tenant === filter.tenant) &&
     (filter.label === undefined || job.labels?.includes(filter.label) === true)
   );

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
+import { isGated } from '../links/facts.ts';
 import { openParents } from '../links/open-parents.ts';
 import type { Job } from '../store/items.ts';
 
@@ -12,9 +13,9 @@ export async function hasOpenParents(engine: Engine, job: Job): Promise<boolean>
   return (await openParents(engine, job.pk)).length > 0;
 }
 
-/** Refuses what must not happen while JOB says that a parent is open, and one is. A holder keeps its lease. */
+/** Refuses what must not happen while JOB says that a parent or a sub-card is open, and one is. A holder keeps its lease. */
 export async function mustHaveNoOpenParents(engine: Engine, job: Job): Promise<void> {
-  if (job.parents_open !== true) return;
+  if (!isGated(job)) return;
   const parents = await openParents(engine, job.pk);
   if (parents.length === 0) return;
   throw problem(

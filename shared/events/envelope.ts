@@ -33,6 +33,7 @@ export interface EventData {
   readonly run: EventRun | null;
   readonly board: { readonly id: string; readonly slug: string; readonly name: string } | null;
   readonly column: { readonly id: string; readonly name: string; readonly role: string } | null;
+  readonly webhook: { readonly id: string } | null;
   readonly reason: string | null;
 }
 
@@ -68,7 +69,15 @@ export interface Surroundings {
 /** By code points: no character is split. */
 const FIRST_LINE = new RegExp(`^[^\\r\\n]{0,${EVENT_LINE_CHARACTERS}}`, 'u');
 
-const NO_DATA: EventData = { card: null, lease: null, run: null, board: null, column: null, reason: null };
+const NO_DATA: EventData = {
+  card: null,
+  lease: null,
+  run: null,
+  board: null,
+  column: null,
+  webhook: null,
+  reason: null,
+};
 
 /** An event of which no more is left than this: unreadable, or its card was deleted with all that was known of it. */
 export function bareEnvelope(
@@ -124,6 +133,7 @@ export function envelopeOf(event: Happened, surroundings: Surroundings): EventEn
       run: runOf(event, note, surroundings.run),
       board: board === undefined ? null : { id: board.pk, slug: board.slug, name: board.name },
       column: columnOf(surroundings.column),
+      webhook: note.webhook_id === undefined ? null : { id: note.webhook_id },
       reason: note.reason ?? null,
     },
   };
@@ -153,12 +163,12 @@ function leaseOf({ subject, type, job }: Happened, note: EventNote): EventLease 
 }
 
 function runOf(event: Happened, note: EventNote, run: Run | undefined): EventRun | null {
-  if (run?.outcome === undefined || run.number !== note.lease?.run) return null;
+  if (run?.outcome === undefined || run.number !== (note.lease?.run ?? note.run)) return null;
   if (!reportedOutcomes(event.type).includes(run.outcome)) return null;
   return {
     id: runId(event.subject, run.number),
     number: run.number,
-    attempt: run.attempt ?? note.lease.attempt,
+    attempt: run.attempt ?? note.lease?.attempt ?? 0,
     agent: run.agent ?? null,
     outcome: run.outcome,
     summary: firstLine(run.summary),

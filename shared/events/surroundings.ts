@@ -35,6 +35,6 @@ export async function readSurroundings(
 function wantedOf({ cardId, columnId, type, note }: Happened): Wanted {
   if (cardId === null)
     return { card: null, run: null, column: columnId === null ? null : columnKey(columnId) };
-  const run = reportedOutcomes(type).length > 0 ? note?.lease?.run : undefined;
+  const run = reportedOutcomes(type).length > 0 ? (note?.lease?.run ?? note?.run) : undefined;
   return { card: cardKey(cardId), run: run === undefined ? null : runKey(cardId, run), column: null };
 }

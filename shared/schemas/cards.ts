@@ -5,7 +5,7 @@ import { CARD_STATES, MAX_PRIORITY } from '../model/states.ts';
 import { LIMITS } from '../policy.ts';
 import { LeaseToken } from './leases.ts';
 import { flag, paging } from './paging.ts';
-import { idText, jsonRecord, utf8 } from './text.ts';
+import { idText, jsonRecord, jsonValue, utf8 } from './text.ts';
 import { isoTime } from './time.ts';
 
 const Title = z
@@ -33,6 +33,8 @@ const fields = {
   max_runtime_seconds: between(CONTRACT_BOUNDS.max_runtime_seconds).nullable(),
   draft: z.boolean(),
   hold: z.boolean(),
+  container: z.boolean(),
+  container_id: idText.nullable(),
   workflow_template_id: Name.nullable(),
   current_step_key: Name.nullable(),
 };
@@ -46,6 +48,13 @@ export const CreateCardBody = z.strictObject({
   title: Title,
   properties: jsonRecord(LIMITS.propertiesBytes).optional(),
   dedupe_key: utf8(LIMITS.dedupeKeyBytes, 1).nullable().optional(),
+  parents: z
+    .array(idText)
+    .max(LIMITS.parents)
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'each parent once' })
+    .optional(),
+  /** Of the lease under which its creator holds the container. */
+  lease_token: LeaseToken.optional(),
   ...z.object(fields).partial().shape,
 });
 export type CreateCardBody = z.infer<typeof CreateCardBody>;
@@ -110,15 +119,23 @@ export type AssignCardBody = z.infer<typeof AssignCardBody>;
 export const ReclaimCardBody = z.strictObject({ reason: Reason });
 export type ReclaimCardBody = z.infer<typeof ReclaimCardBody>;
 
-/** Of hold, unhold, redrive and request-cancel. */
+/** Of hold, unhold, unblock, redrive and request-cancel. */
 export const ReasonBody = z.strictObject({ reason: Reason.optional() });
 export type ReasonBody = z.infer<typeof ReasonBody>;
+
+/** Of a person, who needs no lease. */
+export const CompleteCardBody = z.strictObject({
+  summary: utf8(LIMITS.summaryBytes).optional(),
+  output: jsonValue(LIMITS.outputBytes).optional(),
+  metadata: jsonRecord(LIMITS.metadataBytes).optional(),
+});
+export type CompleteCardBody = z.infer<typeof CompleteCardBody>;
 
 export const ReopenCardBody = z.strictObject({ column_id: idText.optional(), reason: Reason.optional() });
 export type ReopenCardBody = z.infer<typeof ReopenCardBody>;
 
-/** Verbs that a bulk may apply; further ones join as they are built. */
-export const BULK_VERBS = ['archive', 'delete', 'redrive'] as const;
+/** Verbs that a bulk may apply. `complete` hands nothing over: a summary is of one card, and has a call of its own. */
+export const BULK_VERBS = ['archive', 'delete', 'complete', 'block', 'unblock', 'redrive'] as const;
 
 export const BulkCardsBody = z
   .strictObject({
@@ -137,6 +154,10 @@ export const BulkCardsBody = z
   .refine(({ patch, move, verb }) => verb !== 'delete' || (patch === undefined && move === undefined), {
     path: ['verb'],
     message: 'delete goes alone: a card that is deleted needs no patch and no move',
+  })
+  .refine(({ verb, reason }) => verb !== 'block' || reason !== undefined, {
+    path: ['reason'],
+    message: 'block needs a reason: whoever is to help must know what is missing',
   })
   .refine(({ ids }) => new Set(ids).size === ids.length, {
     path: ['ids'],

@@ -1,6 +1,6 @@
 /** Bodies of the lease verbs. */
 import * as z from 'zod';
-import { BLOCK_KINDS, FAIL_KINDS } from '../model/states.ts';
+import { FAIL_KINDS } from '../model/states.ts';
 import { LIMITS, MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../policy.ts';
 import { paging } from './paging.ts';
 import { idText, jsonRecord, jsonValue, utf8 } from './text.ts';
@@ -55,13 +55,6 @@ export const ReleaseBody = z.strictObject({
   note: utf8(LIMITS.reasonBytes).optional(),
 });
 export type ReleaseBody = z.infer<typeof ReleaseBody>;
-
-export const BlockBody = z.strictObject({
-  lease_token: LeaseToken,
-  kind: z.enum([...BLOCK_KINDS, 'dependency']).optional(),
-  reason: Reason,
-});
-export type BlockBody = z.infer<typeof BlockBody>;
 
 export const ListLeasesQuery = z.strictObject({
   state: z.enum(['active', 'expired']).optional(),

@@ -1,6 +1,8 @@
 /** Do the same to up to a hundred cards, each all or nothing. */
 import { archived } from '../cards/archive.ts';
+import { blocked, unblocked } from '../cards/block.ts';
 import { changeCard, type Step } from '../cards/change.ts';
+import { completedByHand } from '../cards/complete.ts';
 import { deleteOne } from '../cards/delete.ts';
 import { edited } from '../cards/edit.ts';
 import { moved } from '../cards/move.ts';
@@ -49,6 +51,9 @@ function stepsOf({ patch, move, verb, force, reason }: BulkCardsBody): Step[] {
     ...(patch === undefined ? [] : [edited(patch)]),
     ...(move === undefined ? [] : [moved({ ...move, force, reason })]),
     ...(verb === 'archive' ? [archived({ force, reason })] : []),
+    ...(verb === 'complete' ? [completedByHand()] : []),
+    ...(verb === 'block' ? [blocked({ reason: reason ?? '' })] : []),
+    ...(verb === 'unblock' ? [unblocked(reason)] : []),
     ...(verb === 'redrive' ? [redriven(reason)] : []),
   ];
 }

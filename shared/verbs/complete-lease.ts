@@ -1,47 +1,37 @@
 /** Complete: the work is done. One atomic write closes the run, patches the card, moves it and ends the lease. */
-import { inputErrors, inputErrorsWrite, withInput } from '../claim/input.ts';
-import type { Column } from '../columns.ts';
+import { cardWrites } from '../cards/content.ts';
+import { mustHaveNoOpenParents } from '../cards/parents.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { note, leaseNote, readJob } from '../jobs.ts';
-import { validateValue } from '../json-schema/validate-value.ts';
-import { closeLease, targetColumn, type Ending, type Hold, type LeaseInput } from '../lease.ts';
-import { doneInPlace, entering } from '../model/hold.ts';
+import { closeLease, type Ending, type Hold, type LeaseInput } from '../lease.ts';
 import { mergeProperties } from '../properties.ts';
 import type { CompleteBody } from '../schemas/leases.ts';
-import { toJsonText, type Card, type Job } from '../store/items.ts';
-import { cardKey } from '../store/keys.ts';
-import type { Write } from '../store/params.ts';
+import { checkOutput, completed, successColumn, workedBy } from '../stages.ts';
 
 /**
- * Answers the card and its run. Refuses with `output_invalid` when the output does not fit the contract's
- * schema: the lease stays, so the worker can mend it and complete again.
+ * Answers the card and its run. Refuses with `output_invalid` when the output does not fit the contract's schema,
+ * and with `parents_open` when a parent was opened again: the lease stays, so the worker can complete later.
  */
 export async function completeLease(engine: Engine, caller: Caller, input: CompleteBody & LeaseInput) {
   const { card, run } = await closeLease(engine, caller, input, 'complete', (hold) =>
-    completion(hold, input),
+    completion(hold, caller, input),
   );
   return { card, run };
 }
 
-async function completion(hold: Hold, input: CompleteBody): Promise<Ending> {
+async function completion(hold: Hold, caller: Caller, input: CompleteBody): Promise<Ending> {
   const { engine, job, card, column, now, agent } = hold;
   checkOutput(column, input.output ?? null);
+  await mustHaveNoOpenParents(engine, job);
   await mustExist(hold, input.created_cards ?? []);
   const properties =
     input.properties === undefined ? card.properties : mergeProperties(card.properties, input.properties);
-  const target = await successColumn(hold, input.column_id);
-  const errors = target === null ? [] : inputErrors(target, properties);
-  const done: Job = { ...job, done_run: job.run, prev_agent: agent };
-  const after =
-    target === null
-      ? doneInPlace(done, now)
-      : entering(withInput({ ...done, from_column_id: job.column_id }, target, errors), target, now, () =>
-          engine.deps.random(),
-        );
-  const shown = inputErrorsWrite(card, errors);
+  const done = workedBy({ ...job, done_run: job.run }, caller, agent);
+  const stage = { engine, job: done, card: { ...card, properties }, column, now };
+  const passed = completed(stage, await successColumn(engine, column, input.column_id));
   return {
-    after,
+    after: passed.job,
     closing: {
       outcome: 'completed',
       ...(input.output === undefined ? {} : { output: input.output }),
@@ -49,35 +39,9 @@ async function completion(hold: Hold, input: CompleteBody): Promise<Ending> {
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     },
     events: [note('card.lease.completed', { type: 'agent', id: agent }, job, leaseNote(job))],
-    also: cardWrite(card, properties, shown),
-    cardAfter: { ...card, properties, ...(errors.length > 0 ? { input_errors: [...errors] } : {}) },
+    also: cardWrites(card, passed.card),
+    cardAfter: passed.card,
   };
-}
-
-/** Where the contract or the request sends a completed card; null to be done in place. */
-async function successColumn(hold: Hold, asked: string | undefined): Promise<Column | null> {
-  const id = asked ?? hold.column.contract.on_success_column_id;
-  return id === null ? null : targetColumn(hold.engine, hold.job.board_id, id);
-}
-
-function checkOutput(column: Column, output: unknown): void {
-  const schema = column.contract.output_schema;
-  if (schema === null) return;
-  const verdict = validateValue(schema, output);
-  if (verdict.ok) return;
-  if ('tooExpensive' in verdict) {
-    throw problem(
-      'schema_too_expensive',
-      "Checking the output against the column's output schema takes too long.",
-    );
-  }
-  throw problem(
-    'output_invalid',
-    'The output does not fit the output schema; the lease stays yours. Mend it and complete again.',
-    {
-      errors: verdict.errors.map(({ path, message }) => ({ path: `/output${path}`, message })),
-    },
-  );
 }
 
 /** Cards that a worker says it created must be there: a made-up id would be a hand-off into nothing. */
@@ -90,19 +54,4 @@ async function mustExist(hold: Hold, cardIds: readonly string[]): Promise<void> 
   );
   if (errors.length > 0)
     throw problem('validation_failed', 'A created card does not exist; the lease stays.', { errors });
-}
-
-/** CARD's write, one for both reasons: changed properties and the errors of the next column's schema. */
-function cardWrite(card: Card, properties: Card['properties'], shown: Write | null): Write[] {
-  const changed = JSON.stringify(properties) !== JSON.stringify(card.properties);
-  if (!changed) return shown === null ? [] : [shown];
-  const errors = shown?.kind === 'update' ? shown : { set: {}, remove: [] };
-  return [
-    {
-      kind: 'update',
-      key: cardKey(card.pk),
-      set: { properties: toJsonText(properties), ...errors.set },
-      remove: errors.remove,
-    },
-  ];
 }

@@ -1,6 +1,8 @@
 /** A card as the API shows it: what a claim would see at `now`, never a nonce or a token. */
 import { leaseId } from '../ids.ts';
 import { leaseExpired } from '../model/hold.ts';
+import { assigneeAt, reservationOver } from '../model/reservation.ts';
+import type { LinkCounts } from '../links/counts.ts';
 import { effectiveState, eligibleAt } from '../model/settle.ts';
 import type { Card, Job, Run } from '../store/items.ts';
 import { iso, isoOrNull } from './time.ts';
@@ -30,10 +32,12 @@ export interface CardParts {
   /** Run whose output and summary the card shows; and the abandoned run with its checkpoint. */
   readonly doneRun?: Run | undefined;
   readonly abandonedRun?: Run | undefined;
+  /** Counted when one card is read; lists tell of links what JOB says. */
+  readonly links?: LinkCounts | undefined;
 }
 
 /** What lists and events carry: the card without body, properties and output. */
-export function cardSummary({ job, card, abandonedRun }: CardParts, now: number) {
+export function cardSummary({ job, card, abandonedRun, links }: CardParts, now: number) {
   const { state, waiting_on } = effectiveState(job, now);
   return {
     id: job.pk,
@@ -43,10 +47,11 @@ export function cardSummary({ job, card, abandonedRun }: CardParts, now: number)
     title: card.title,
     state,
     waiting_on,
-    waiting_detail: waitingDetail(job, card, waiting_on),
+    waiting_detail: waitingDetail(job, card, waiting_on, links),
     block: blockView(job),
     priority: job.priority,
-    assignee: job.assignee ?? null,
+    assignee: assigneeAt(job, now) ?? null,
+    reserved_until: reservationOver(job, now) ? null : isoOrNull(job.reserved_until),
     tenant: job.tenant ?? null,
     labels: job.labels ?? [],
     skills: job.skills ?? [],
@@ -60,15 +65,15 @@ export function cardSummary({ job, card, abandonedRun }: CardParts, now: number)
     draft: job.draft === true,
     hold: job.hold === true,
     container: job.container === true,
-    container_id: null,
+    container_id: card.container_id ?? null,
     abandoned_by: abandonedView(job, abandonedRun),
     lease: leaseView(job, now),
     cancel_requested: cancelView(job),
     counts: {
       comments: job.comments ?? 0,
       attachments: job.attachments ?? 0,
-      parents_open: job.parents_open === true ? 1 : 0,
-      children: job.children ?? 0,
+      parents_open: links === undefined ? Number(job.parents_open === true) : openCount(links),
+      children: links?.children ?? job.children ?? 0,
       runs: job.run,
     },
     workflow_template_id: card.workflow_template_id ?? null,
@@ -87,6 +92,7 @@ export function cardView(parts: CardParts, now: number) {
   const { job, card } = parts;
   return {
     ...summary,
+    block: blockView(job, card.block_reason),
     cancel_requested: cancelView(job, card.cancel_reason),
     body,
     properties: card.properties,
@@ -96,7 +102,17 @@ export function cardView(parts: CardParts, now: number) {
 }
 export type CardView = ReturnType<typeof cardView>;
 
-function waitingDetail(job: Job, card: Card, waitingOn: string | null): unknown {
+const openCount = ({ openParents, openSubs }: LinkCounts): number => openParents.length + openSubs.length;
+
+/** Of a card that waits on its parents or sub-cards: those that are open, where one card is read. */
+function waitingDetail(
+  job: Job,
+  card: Card,
+  waitingOn: string | null,
+  links: LinkCounts | undefined,
+): unknown {
+  if (waitingOn === 'parents') return links?.openParents ?? null;
+  if (waitingOn === 'container') return links?.openSubs ?? null;
   if (waitingOn === 'input') return card.input_errors ?? [];
   if (waitingOn === 'schedule' || waitingOn === 'backoff') return iso(eligibleAt(job));
   return null;
@@ -109,9 +125,11 @@ export function cancelView({ state, cancel }: Job, whole?: string) {
   return { by: cancel.by, reason, at: iso(cancel.at) };
 }
 
-function blockView(job: Job) {
-  if (job.block === undefined) return null;
-  return { kind: job.block.kind, reason: job.block.reason, by: job.block.by, at: iso(job.block.at) };
+/** Why a card is blocked; a long reason is shown whole where CARD was read for it. */
+function blockView({ block }: Job, whole?: string) {
+  if (block === undefined) return null;
+  const reason = block.long ? (whole ?? block.reason) : block.reason;
+  return { kind: block.kind, reason, by: block.by, at: iso(block.at) };
 }
 
 function abandonedView(job: Job, run: Run | undefined) {

@@ -29,11 +29,12 @@ const summary = {
     .union([z.array(text), z.array(FieldFault), text])
     .nullable()
     .meta({ description: 'Ids of open parents, faults against the input schema, or the time it waits for' }),
-  block: z
-    .object({ kind: z.enum([...BLOCK_KINDS, 'dependency']).nullable(), reason: text, by: text, at: Time })
-    .nullable(),
+  block: z.object({ kind: z.enum(BLOCK_KINDS).nullable(), reason: text, by: text, at: Time }).nullable(),
   priority: z.int().min(0).max(9),
   assignee: textOrNull,
+  reserved_until: TimeOrNull.meta({
+    description: 'Asked for changes: until when the assignee has it to itself, and then nobody',
+  }),
   tenant: textOrNull,
   labels: z.array(text),
   skills: z.array(text),
