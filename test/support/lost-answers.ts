@@ -11,8 +11,8 @@ const WRITES = new Set([
   'TransactWriteItemsCommand',
 ]);
 
-/** Tries of one call that the SDK makes before it gives up. */
-export const SDK_TRIES = 3;
+/** Tries of one call that the SDK makes before it gives up: of DynamoDB one more than of other services. */
+export const SDK_TRIES = 4;
 
 export interface Losing {
   readonly engine: Engine;
