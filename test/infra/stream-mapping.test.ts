@@ -147,8 +147,8 @@ test('a given bus is used, and none is made', () => {
   const app = createApp();
   const other = new Stack(app, 'Other');
   // A stack needs a resource, and a bus that is imported is none.
-  new EventBus(other, 'Unused');
-  const bus = EventBus.fromEventBusName(other, 'Bus', 'theirs');
+  const own = new EventBus(other, 'Own');
+  const bus = EventBus.fromEventBusName(own, 'Bus', 'theirs');
   const stack = new LeaseboardStack(app, 'Leaseboard', { eventBus: bus });
   const given = new Synthesized({}, stack);
 
