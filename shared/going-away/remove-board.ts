@@ -8,8 +8,10 @@ import { expression } from '../store/conditions.ts';
 import { BoardSchema, CardSchema, type BoardItem, type GoingItem } from '../store/items.ts';
 import { boardEntryKey, boardKey, cardKey, dedupeKey, numberKey, slugKey, type Key } from '../store/keys.ts';
 import { BY_BOARD_INDEX } from '../store/table.ts';
+import { removeWebhooks } from '../webhooks/webhook-rows.ts';
 import { removeColumn } from './close-column.ts';
 import { foundMore, goneDelete, isQuiet } from './register.ts';
+import { removeEvents } from './remove-events.ts';
 
 /** Goes on until nothing is found or the clock passes `until`. */
 export async function removeBoard(engine: Engine, entry: GoingItem, until: number): Promise<void> {
@@ -23,7 +25,7 @@ export async function removeBoard(engine: Engine, entry: GoingItem, until: numbe
   if (engine.deps.now() - board.deleting_at < GOING_SETTLE_MS) return;
   if (await removeCards(engine, board.pk, until)) {
     await foundMore(engine, entry);
-  } else if (isQuiet(engine, entry)) {
+  } else if (isQuiet(engine, entry) && (await removeEvents(engine, board.pk, until))) {
     await removeRest(engine, board);
   }
 }
