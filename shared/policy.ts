@@ -170,6 +170,26 @@ export const FEED_OVERLAP_MS = 30 * SECOND_MS;
 export const BUS_TRIES = 4;
 export const BUS_JITTER_MS = 50;
 
+/**
+ * A card's context in bytes of UTF-8: each text by its own bound, each section by its share. All of it together
+ * stays under 128 KB, some 32,000 tokens, and ten of them under what a batch claim may answer.
+ */
+export const CONTEXT = {
+  bodyBytes: 16_384,
+  /** Attempts and comments that are read, the newest. */
+  attempts: 10,
+  comments: 30,
+  /** Of an attempt: its summary, its error, its metadata. */
+  fieldBytes: 4_096,
+  commentBytes: 2_048,
+  /** A parent's summary is handed on whole; metadata too, unless it is longer than this. */
+  handOffBytes: 16_384,
+  parentsBytes: 32_768,
+  attemptsBytes: 24_576,
+  commentsBytes: 24_576,
+  attachmentsBytes: 8_192,
+} as const;
+
 /** Field sizes in bytes of UTF-8, but where said. */
 export const LIMITS = {
   requestBytes: 1_048_576,

@@ -19,6 +19,7 @@ import {
   RunAnswer,
 } from '../../shared/schemas/responses/card.ts';
 import { CommentAnswer } from '../../shared/schemas/responses/comment.ts';
+import { ContextAnswer } from '../../shared/schemas/responses/context.ts';
 import { CardEventsAnswer, EventFeedAnswer } from '../../shared/schemas/responses/event.ts';
 import {
   ClaimBatchAnswer,
@@ -30,6 +31,7 @@ import {
   RenewAnswer,
   RenewBatchAnswer,
 } from '../../shared/schemas/responses/lease.ts';
+import { LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
 import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
 import {
@@ -206,7 +208,15 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     ],
   }),
   ...group('Around a card', {
+    'POST /v1/cards/{card}/links': ['linkCards', 'Let one card wait for another', LinkAnswer],
+    'GET /v1/cards/{card}/links': ['listLinks', 'What blocks it, and what it blocks', LinksAnswer],
+    'DELETE /v1/cards/{card}/links': ['unlinkCards', 'Let it wait no longer', null],
     'POST /v1/cards/{card}/comments': ['createComment', 'Append to its thread', CommentAnswer],
+    'GET /v1/cards/{card}/context': [
+      'getContext',
+      'What a worker should have read before it begins',
+      ContextAnswer,
+    ],
     'GET /v1/cards/{card}/comments': ['listComments', 'Its thread, oldest first', pageOf(CommentAnswer)],
   }),
   ...group('Leases', {

@@ -2,6 +2,7 @@
 import { claim } from '../claim/claim.ts';
 import { claimAnswer, claimRequest, replayedClaim, type ColumnClaim } from '../claim/request.ts';
 import type { Column } from '../columns.ts';
+import { withContext } from '../context/with-context.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { isProblem } from '../errors.ts';
 import { findRecord, recordAfterRefusal, type Repeatable, type Replayable } from '../idempotency.ts';
@@ -22,17 +23,18 @@ export async function claimBatch(
   input: ColumnClaim,
   repeat: Repeatable | null,
 ): Promise<Replayable<ClaimsView>> {
+  const told = async (lease: ClaimView) => withContext(engine, caller, input, lease);
   const request = await claimRequest(engine, caller, input, repeat);
   const claimed = await claim(engine, request);
   if (claimed.kind === 'repeated' && repeat !== null) {
     const claims = await replayedRows(engine, caller, request.column, repeat, request.want);
-    return { value: answer(claims), created: false, replayed: true };
+    return { value: answer(await Promise.all(claims.map(told))), created: false, replayed: true };
   }
   if (claimed.kind === 'leased') {
     const claims = await Promise.all(
       claimed.leases.map((lease) => claimAnswer(engine, request.column, lease)),
     );
-    return { value: answer(claims), created: true, replayed: false };
+    return { value: answer(await Promise.all(claims.map(told))), created: true, replayed: false };
   }
   const { reason, next } = claimed.kind === 'none' ? claimed : { reason: 'contended', next: null };
   const hint = engine.claims.of(request.column.column_id).hint(engine.deps.now(), next, engine.deps.random());

@@ -9,6 +9,7 @@ import { readSlots } from '../claim/slots.ts';
 import { slotFor } from '../claim/adopt.ts';
 import { schemaNumber, takeFree, takeHeld, takeOver, type Taken, type Taking } from '../claim/take.ts';
 import { findColumn, mayKnow, mustBeOfOpenBoard, type Column } from '../columns.ts';
+import { withContext } from '../context/with-context.ts';
 import { agentName, SYSTEM, type Caller, type Engine } from '../engine.ts';
 import { notFound, problem } from '../errors.ts';
 import {
@@ -37,6 +38,16 @@ type Input = ClaimCardBody & { readonly card: string };
  * `takeover` displaces it. Otherwise not to be had: `not_claimable` with the card's state.
  */
 export async function claimCard(
+  engine: Engine,
+  caller: Caller,
+  input: Input,
+  repeat: Repeatable | null,
+): Promise<Replayable<ClaimView>> {
+  const { value, ...rest } = await claimNamed(engine, caller, input, repeat);
+  return { value: await withContext(engine, caller, input, value), ...rest };
+}
+
+async function claimNamed(
   engine: Engine,
   caller: Caller,
   input: Input,

@@ -1,6 +1,7 @@
 /** Claim next: atomically lease the best eligible card of a column, or say why there is none. */
 import { claim, laneReading, type ClaimRequest, type Claimed } from '../claim/claim.ts';
 import { claimAnswer, claimRequest, replayedClaim, type ColumnClaim } from '../claim/request.ts';
+import { withContext } from '../context/with-context.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { recordAfterRefusal, type Repeatable, type Replayable } from '../idempotency.ts';
 import { WAIT_FIRST_MS, WAIT_GROWTH, WAIT_STEP_MS } from '../policy.ts';
@@ -34,15 +35,13 @@ export async function claimNext(
   }
   const [lease] = claimed.kind === 'leased' ? claimed.leases : [];
   if (lease !== undefined) {
-    return { value: await claimAnswer(engine, request.column, lease), created: true, replayed: false };
+    const value = await claimAnswer(engine, request.column, lease);
+    return { value: await withContext(engine, caller, input, value), created: true, replayed: false };
   }
   if (repeat === null) throw new Error('A claim without a key cannot be a repetition');
   const record = await recordAfterRefusal(engine, caller, repeat, 0);
-  return {
-    value: await replayedClaim(engine, caller, request.column, record),
-    created: false,
-    replayed: true,
-  };
+  const value = await replayedClaim(engine, caller, request.column, record);
+  return { value: await withContext(engine, caller, input, value), created: false, replayed: true };
 }
 
 /** Claims, looking again with growing pauses until something is there or the wait is over. */

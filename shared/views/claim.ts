@@ -2,6 +2,7 @@
 import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseId } from '../ids.ts';
+import type { ContextView } from '../context/context.ts';
 import { tokenOf } from '../claim/grant.ts';
 import { BEATS_PER_LEASE } from '../policy.ts';
 import type { Job } from '../store/items.ts';
@@ -31,4 +32,4 @@ export function claimView(engine: Engine, column: Column, parts: CardParts) {
     lease: leaseView(job, now),
   };
 }
-export type ClaimView = ReturnType<typeof claimView>;
+export type ClaimView = ReturnType<typeof claimView> & { readonly context?: ContextView };

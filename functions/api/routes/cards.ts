@@ -12,6 +12,7 @@ import { createCard } from '../../../shared/verbs/create-card.ts';
 import { createCards } from '../../../shared/verbs/create-cards.ts';
 import { deleteCard } from '../../../shared/verbs/delete-card.ts';
 import { getCard } from '../../../shared/verbs/get-card.ts';
+import { getContext } from '../../../shared/verbs/get-context.ts';
 import { listCards } from '../../../shared/verbs/list-cards.ts';
 import { patchCard } from '../../../shared/verbs/patch-card.ts';
 import { repeatableRoute, route, type Route } from '../../http/route.ts';
@@ -38,6 +39,7 @@ export const cardRoutes: readonly Route[] = [
   route({ method: 'POST', path: `${CARDS}:bulk`, scope: 'member', body: BulkCardsBody, verb: bulkCards }),
   route({ method: 'GET', path: CARDS, scope: 'worker', query: ListCardsQuery, verb: listCards }),
   route({ method: 'GET', path: CARD, scope: 'worker', verb: getCard }),
+  route({ method: 'GET', path: `${CARD}/context`, scope: 'worker', verb: getContext }),
   // A worker may change the card that it holds; the verb asks whether it does.
   route({
     method: 'PATCH',

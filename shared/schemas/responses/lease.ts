@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { RUN_OUTCOMES } from '../../model/states.ts';
 import { CardAnswer, RunAnswer } from './card.ts';
+import { ContextAnswer } from './context.ts';
 import { count, text, textOrNull, Time, TimeOrNull } from './parts.ts';
 import { ProblemAnswer } from './problem.ts';
 
@@ -19,6 +20,7 @@ export const ClaimedAnswer = z
     renew_after_seconds: seconds,
     server_time: Time,
     lease: CardAnswer.shape.lease.unwrap(),
+    context: ContextAnswer.optional().meta({ description: 'Where it was asked for by `with_context`' }),
   })
   .meta({ id: 'Claim', description: 'A card under a lease' });
 
