@@ -21,6 +21,8 @@ import { bodyKey, cardKey, jobKey } from './store/keys.ts';
 import { difference, type Update, type Write } from './store/params.ts';
 import { cut } from './text.ts';
 
+const OP_ID_BYTES = 6;
+
 /** An item that does not parse: shown in diagnostics and passed by, never a reason to stop a queue. */
 export class CorruptItem extends Error {
   constructor(pk: string, cause: unknown) {
@@ -120,6 +122,11 @@ export function jobWrite(change: Change, opId: string, now: number): { write: Up
   return { write: { kind: 'update', key, set, remove, condition: conditionOf(op, pins) }, after };
 }
 
+/** The change of a second card, for the transaction that changes another. */
+export function sideWrite(engine: Engine, change: Change): Update {
+  return jobWrite(change, engine.deps.secret(OP_ID_BYTES), engine.deps.now()).write;
+}
+
 export type Outcome = { done: true; job: Job } | { done: false; refused: ('job' | number)[] };
 
 /**
@@ -131,7 +138,7 @@ export async function writeChange(
   change: Change,
   also: readonly Write[] = [],
 ): Promise<Outcome> {
-  const opId = engine.deps.secret(6);
+  const opId = engine.deps.secret(OP_ID_BYTES);
   const { write, after } = jobWrite(change, opId, engine.deps.now());
   if (also.length === 0) {
     const written = await engine.store.write(write);

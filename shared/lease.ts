@@ -10,6 +10,8 @@ import { parseDerived } from './ids.ts';
 import { decideUntilWritten, mustAllow, readCardWithBody, type Decision } from './jobs.ts';
 import { readLeaseToken, type LeaseClaims } from './lease-token.ts';
 import type { Op } from './lifecycle.ts';
+import { closingEffects, NO_EFFECTS } from './links/effects.ts';
+import { firstChildren } from './links/wake.ts';
 import { lostLease } from './lost.ts';
 import { closeLateRun, closeRun, readRun, type Closing } from './runs.ts';
 import { slotOf, tidySlot } from './claim/slots.ts';
@@ -74,10 +76,12 @@ export async function closeLease(
 ): Promise<Closed> {
   const claims = await claimsFor(engine, caller, input);
   let ended: Job | null = null;
+  let effects = NO_EFFECTS;
   const closed = await decideUntilWritten(engine, async (): Promise<Decision<Closed>> => {
     const now = engine.deps.now();
-    const [read] = await Promise.all([
+    const [read, children] = await Promise.all([
       readCardWithBody(engine, claims.card_id),
+      op === 'complete' ? firstChildren(engine, claims.card_id) : undefined,
       // Remembered for the look-up below: the card mostly still stands where it was claimed.
       findColumn(engine, claims.column_id),
     ]);
@@ -95,6 +99,7 @@ export async function closeLease(
     const { write, run } =
       late === undefined ? closeRun(job, closing, now) : closeLateRun(late, closing, now);
     ended = job;
+    effects = await closingEffects(engine, { before: job, after: ending.after, children });
     return {
       change: {
         op,
@@ -103,11 +108,12 @@ export async function closeLease(
         events: ending.events,
         pins: { nonce: claims.nonce },
       },
-      also: [write, ...(ending.also ?? [])],
+      also: [write, ...(ending.also ?? []), ...effects.also],
       result: (after) => answer({ job: after, card: ending.cardAfter ?? card, body }, run, now),
     };
   });
   await tidy(engine, ended);
+  for (const follow of effects.afterwards) await follow();
   return closed;
 }
 

@@ -78,6 +78,7 @@ export const LIFECYCLE = {
   promote: { from: ['waiting', 'ready'], guard: ['sequence'] },
   wake: { from: ANY, guard: ['sequence'] },
   link: { from: ANY, guard: ['sequence'] },
+  link_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   unlink: { from: ANY, guard: ['sequence'] },
   touch: { from: ANY, guard: ['sequence'], silent: true },
   touch_held: { from: HELD, guard: ['leased', 'holder'], silent: true },

@@ -7,6 +7,7 @@ import { commentRoutes } from './routes/comments.ts';
 import { columnRoutes } from './routes/columns.ts';
 import { eventRoutes } from './routes/events.ts';
 import { leaseReadRoutes } from './routes/leases.ts';
+import { linkRoutes } from './routes/links.ts';
 import { systemRoutes } from './routes/system.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -18,6 +19,7 @@ export const describedRoutes: readonly (Route | OpenRoute)[] = [
   ...leaseReadRoutes,
   ...cardRoutes,
   ...cardVerbRoutes,
+  ...linkRoutes,
   ...commentRoutes,
   ...eventRoutes,
   ...webhookRoutes,

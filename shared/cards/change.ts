@@ -13,6 +13,7 @@ import { findColumn, type Board, type Column } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { decideUntilWritten, type Decision } from '../jobs.ts';
 import type { Op } from '../lifecycle.ts';
+import { linkEffects } from '../links/effects.ts';
 import { leaseExpired } from '../model/hold.ts';
 import type { Pins } from '../store/conditions.ts';
 import type { Actor, EventNote, Job } from '../store/items.ts';
@@ -33,6 +34,8 @@ export interface Draft extends WholeCard {
   readonly op: Op;
   readonly events: readonly EventNote[];
   readonly also: readonly Write[];
+  /** What follows the write. */
+  readonly afterwards: readonly (() => Promise<void>)[];
   /** People's edit of content, place, priority or assignee: raises `rev`. */
   readonly edited: boolean;
   /** For an op whose condition names more than what was read. */
@@ -67,14 +70,31 @@ export async function writeSteps(
   { endsExpired = true }: ChangeOptions = {},
 ): Promise<WholeCard> {
   let first: Job | undefined;
+  let afterwards: Draft['afterwards'] = [];
   const whole = await decideUntilWritten(engine, async (): Promise<Decision<WholeCard>> => {
     let draft = await readDraft(engine, caller, cardId, endsExpired);
     first = draft.before.job;
     for (const step of steps) draft = await step(draft);
+    draft = await withLinkEffects(draft);
+    ({ afterwards } = draft);
     return decision(draft);
   });
   await tidyAfter(engine, first, whole.job);
-  return whole;
+  if (afterwards.length === 0) return whole;
+  for (const follow of afterwards) await follow();
+  return findCard(engine, caller, cardId);
+}
+
+/** What the change means for the cards on the other ends of its links. */
+async function withLinkEffects(draft: Draft): Promise<Draft> {
+  const { engine, before, by } = draft;
+  const effects = await linkEffects(engine, before.job, draft.job, by);
+  return {
+    ...draft,
+    job: effects.job,
+    also: [...draft.also, ...effects.also],
+    afterwards: [...draft.afterwards, ...effects.afterwards],
+  };
 }
 
 export async function readDraft(
@@ -103,6 +123,7 @@ export async function readDraft(
     op: 'edit',
     events: [],
     also: [],
+    afterwards: [],
     edited: false,
   };
 }

@@ -1,7 +1,8 @@
 /**
  * Creating one card in two round trips. First, side by side: its number, its long text, and what a repeat or a
  * dedupe key may already have made. Then one transaction: JOB, CARD, the key's record and the dedupe key. A
- * crash or a refusal between the two leaves a number unused and a text that nothing reaches.
+ * crash or a refusal between the two leaves a number unused and a text that nothing reaches. A card with links
+ * also reads what it is linked to, writes the links in the same transaction, and is looked at once more after it.
  */
 import { columnsOf, type Board, type Column } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
@@ -14,6 +15,7 @@ import {
   type Replayable,
 } from '../idempotency.ts';
 import { targetColumn } from '../lease.ts';
+import { birthLinks, type BirthLinks } from '../links/birth.ts';
 import { CONFLICT_JITTER_MS, DECIDE_RETRIES } from '../policy.ts';
 import type { CreateCardBody } from '../schemas/cards.ts';
 import { conditionOf } from '../store/conditions.ts';
@@ -57,9 +59,24 @@ export async function createOne(creation: Creation): Promise<Replayable<CreatedC
   ]);
   const by = actorOf(creation.caller);
   const birth = { column, by, id, key: cardKeyText(board, number), rankedAt };
-  const made = await unlessThere(creation, record, () => newCard(body, birth, engine.deps));
+  const made = await unlessThere(creation, record, async () => {
+    const links = await linksOf(creation, id);
+    return { whole: newCard(body, { ...birth, ...links?.facts }, engine.deps), links };
+  });
   if (made.value.id !== id && isLong(text)) await engine.store.write({ kind: 'delete', key: bodyKey(id) });
   return made;
+}
+
+/** Null for a card without any: it costs nothing. */
+async function linksOf({ engine, caller, board, body }: Creation, id: string): Promise<BirthLinks | null> {
+  const { parents = [], container_id: container = null, lease_token } = body;
+  if (parents.length === 0 && container === null) return null;
+  return birthLinks(engine, caller, { id, boardId: board.id, parents, container, lease_token });
+}
+
+interface Made {
+  readonly whole: WholeCard;
+  readonly links: BirthLinks | null;
 }
 
 /** What the look-ups before the transaction found. */
@@ -80,7 +97,7 @@ async function recorded({ engine, caller, board, body, repeat, row }: Creation):
 async function unlessThere(
   creation: Creation,
   first: Found,
-  make: () => WholeCard,
+  make: () => Promise<Made>,
 ): Promise<Replayable<CreatedCard>> {
   let found = first;
   for (let attempt = 0; attempt < DECIDE_RETRIES; attempt += 1) {
@@ -88,7 +105,7 @@ async function unlessThere(
     const answer =
       found.holder !== null && found.holder.openCardId !== null
         ? await deduplicated(creation, found.holder.openCardId)
-        : await written(creation, make(), found.holder);
+        : await written(creation, await make(), found.holder);
     if (answer !== null) return answer;
     const { engine } = creation;
     await engine.deps.sleep(engine.deps.random() * CONFLICT_JITTER_MS * (attempt + 1));
@@ -103,10 +120,10 @@ async function unlessThere(
   );
 }
 
-/** Null when the dedupe key went to another in the meantime. */
+/** Null when the dedupe key, or what it is linked to, was changed by another in the meantime. */
 async function written(
   creation: Creation,
-  whole: WholeCard,
+  { whole, links }: Made,
   holder: KeyHolder | null,
 ): Promise<Replayable<CreatedCard> | null> {
   const { engine, caller, board, body, repeat, row } = creation;
@@ -115,6 +132,7 @@ async function written(
   const writes: Write[] = [
     { kind: 'put', item: job, condition: conditionOf('create', {}) },
     { kind: 'put', item: storedCard(card) },
+    ...(links?.writes(job) ?? []),
   ];
   if (holder !== null)
     writes.push(takeKey(engine, { id, boardId: board.id, key: body.dedupe_key ?? '' }, holder));
@@ -124,11 +142,21 @@ async function written(
     );
   }
   const outcome = await engine.store.transact(writes);
-  if (outcome.ok) return { value: cardView(whole, engine.deps.now()), created: true, replayed: false };
+  if (outcome.ok) return { value: await viewOf(creation, whole, links), created: true, replayed: false };
   if (repeat !== null && outcome.refused.at(-1) !== null) {
     return replay(creation, await recordAfterRefusal(engine, caller, repeat, row));
   }
   return null;
+}
+
+async function viewOf(
+  { engine, caller }: Creation,
+  whole: WholeCard,
+  links: BirthLinks | null,
+): Promise<CardView> {
+  if (links === null) return cardView(whole, engine.deps.now());
+  await links.afterwards();
+  return showCard(engine, await findCard(engine, caller, whole.job.pk));
 }
 
 /** The open card that has the key, recorded as this request's answer. Null when it has gone meanwhile. */

@@ -5,6 +5,8 @@
  */
 import type { Caller, Engine } from '../engine.ts';
 import { decideUntilWritten, mustAllow, note, type Decision } from '../jobs.ts';
+import { removeEdges } from '../links/remove.ts';
+import { isSatisfied } from '../links/satisfied.ts';
 import { TOMBSTONE_MS } from '../policy.ts';
 import type { Job } from '../store/items.ts';
 import { bodyKey, cardKey, jobKey } from '../store/keys.ts';
@@ -23,6 +25,7 @@ export async function deleteOne(engine: Engine, caller: Caller, cardId: string, 
     return burial(draft, force);
   });
   await tidyAfter(engine, held, tombstone);
+  await removeEdges(engine, tombstone);
   await removeRest(engine, cardId);
 }
 
@@ -62,6 +65,8 @@ function tombstoneOf(job: Job, now: number): Job {
     since_at: now,
     ttl,
     ...counters,
+    // What waited for it does so no longer.
+    ...(isSatisfied(job) ? { archived_from: 'done' as const } : {}),
   };
 }
 

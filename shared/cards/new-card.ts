@@ -21,6 +21,9 @@ export interface Birth {
   readonly key: string;
   /** Milliseconds; the place at the column's bottom and in the list by age follows from it. */
   readonly rankedAt: number;
+  /** What its links make of it. */
+  readonly parents_open?: true | undefined;
+  readonly tenant?: string | undefined;
 }
 
 /** The cards of a batch sort in its order, by rank, age and id: each is a millisecond after the one before. */
@@ -39,7 +42,7 @@ export function newCard(body: CreateCardBody, birth: Birth, deps: Deps): WholeCa
 }
 
 function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
-  const { column, by, id, rankedAt } = birth;
+  const { column, by, id, rankedAt, parents_open, tenant } = birth;
   const now = deps.now();
   const bare: Job = {
     ...jobKey(id),
@@ -57,8 +60,9 @@ function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
     ev: [{ type: 'card.created', by }],
     since_at: now,
     updated_at: now,
+    ...(parents_open === undefined ? {} : { parents_open }),
   };
-  return withFacts(bare, body);
+  return withFacts(bare, { ...body, tenant: body.tenant ?? tenant });
 }
 
 function newContent(body: CreateCardBody, birth: Birth, now: number): Card {

@@ -4,6 +4,7 @@ import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { readCardWithBody, readJob } from '../jobs.ts';
+import { linkCounts } from '../links/counts.ts';
 import { RunSchema, type Card, type Job, type Run } from '../store/items.ts';
 import { runKey } from '../store/keys.ts';
 import { cardView, type CardView } from '../views/card.ts';
@@ -38,11 +39,14 @@ export async function openBoard(engine: Engine, caller: Caller, boardId: string)
   return board;
 }
 
-/** The card as the API shows it. Reads the runs whose output and checkpoint it shows, where there are any. */
+/** The card as the API shows it. Reads the runs whose output and checkpoint it shows, where there are any, and counts its links. */
 export async function showCard(engine: Engine, whole: WholeCard): Promise<CardView> {
   const { done_run, abandoned } = whole.job;
-  const [doneRun, abandonedRun] = await readRuns(engine, whole.job.pk, [done_run, abandoned?.run]);
-  return cardView({ ...whole, doneRun, abandonedRun }, engine.deps.now());
+  const [[doneRun, abandonedRun], links] = await Promise.all([
+    readRuns(engine, whole.job.pk, [done_run, abandoned?.run]),
+    linkCounts(engine, whole.job),
+  ]);
+  return cardView({ ...whole, doneRun, abandonedRun, links }, engine.deps.now());
 }
 
 async function readRuns(

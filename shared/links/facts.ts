@@ -51,11 +51,12 @@ interface Reading {
  * done in the meantime touches a card after it was read, and the write that follows is refused.
  *
  * @param after Parent that was just done.
+ * @param except Parent that is being unlinked.
  */
 export async function parentFacts(
   engine: Engine,
   jobs: readonly Pick<Job, 'pk' | 'container'>[],
-  after?: string,
+  { after, except }: { readonly after?: string | undefined; readonly except?: string } = {},
 ): Promise<ReadonlyMap<string, ParentFacts>> {
   const states = new Map<string, ParentState>();
   const readings = jobs.map(begun);
@@ -67,6 +68,7 @@ export async function parentFacts(
       pages.flatMap(({ edges }) => edges.map(({ parent }) => parent)).filter((id) => !states.has(id)),
     );
     for (const [id, state] of await parentStates(engine, [...unknown])) states.set(id, state);
+    if (except !== undefined) states.set(except, 'absent');
     for (const [at, reading] of left.entries()) {
       const page = pages[at];
       if (page === undefined) continue;

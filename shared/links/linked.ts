@@ -4,26 +4,12 @@
  * Then the child is looked at, since the parent may have been done in between.
  */
 import type { Engine } from '../engine.ts';
-import { conditionOf } from '../store/conditions.ts';
+import { sideWrite } from '../jobs.ts';
 import { DECIDE_RETRIES, WALK_WIDTH } from '../policy.ts';
-import { JobSchema, type Job } from '../store/items.ts';
+import { JobSchema } from '../store/items.ts';
 import { jobKey } from '../store/keys.ts';
-import type { Update } from '../store/params.ts';
 import { inWidth } from '../width.ts';
 import { lookAtCards } from './look.ts';
-
-const OP_ID_BYTES = 6;
-
-/** A hold's write that changes nothing but what a write in flight is conditioned on. */
-export function holdTouched(engine: Engine, job: Job): Update {
-  return {
-    kind: 'update',
-    key: jobKey(job.pk),
-    set: { op: 'touch_held', op_id: engine.deps.secret(OP_ID_BYTES) },
-    remove: [],
-    condition: conditionOf('touch_held', { run: job.run, nonce: job.nonce ?? '' }),
-  };
-}
 
 /** @param parentIds Cards that the child has just been linked to. */
 export async function settleLinked(
@@ -35,6 +21,7 @@ export async function settleLinked(
   await lookAtCards(engine, [childId]);
 }
 
+/** The hold's write changes nothing but what a write in flight is conditioned on. */
 async function touchHolds(engine: Engine, parentIds: readonly string[]): Promise<void> {
   let left = [...parentIds];
   for (let attempt = 0; left.length > 0 && attempt < DECIDE_RETRIES; attempt += 1) {
@@ -43,11 +30,11 @@ async function touchHolds(engine: Engine, parentIds: readonly string[]): Promise
       const job = JobSchema.safeParse(item).data;
       return job?.state === 'leased' && job.nonce !== undefined ? [job] : [];
     });
-    const done = await inWidth(
-      WALK_WIDTH,
-      held,
-      async (job) => (await engine.store.write(holdTouched(engine, job))).ok,
-    );
+    const done = await inWidth(WALK_WIDTH, held, async (job) => {
+      const pins = { nonce: job.nonce ?? '' };
+      const touch = sideWrite(engine, { op: 'touch_held', before: job, after: job, events: [], pins });
+      return (await engine.store.write(touch)).ok;
+    });
     left = held.flatMap((job, at) => (done[at] === true ? [] : [job.pk]));
   }
 }

@@ -38,11 +38,20 @@ export async function lookAtCards(
     if (attempt >= DECIDE_RETRIES) throw tooBusy();
     if (attempt > 0) await engine.deps.sleep(engine.deps.random() * CONFLICT_JITTER_MS * attempt);
     const jobs = await readJobs(engine, left);
-    const facts = await parentFacts(engine, jobs, options.after);
+    const facts = await parentFacts(engine, jobs, { after: options.after });
     const done = await inWidth(CHILDREN_PER_LOOK, jobs, async (job) =>
       putRight(engine, job, facts.get(job.pk) ?? NO_PARENTS, options),
     );
     left = jobs.flatMap((job, at) => (done[at] === true ? [] : [job.pk]));
+  }
+}
+
+/** The same, for what follows a write that stands in any case: a parent that is done later looks again. */
+export async function lookQuietly(engine: Engine, cardId: string): Promise<void> {
+  try {
+    await lookAtCards(engine, [cardId]);
+  } catch {
+    // Nothing to tell the caller: what was asked for is done.
   }
 }
 

@@ -55,7 +55,11 @@ export async function wakeChildren(engine: Engine, parentId: string, until = Inf
  * What the call that made a card done does after its write: the first page, and then the timer that was put with
  * that write goes, or rings for the rest. Never fails: the timer does what was not done.
  */
-export async function wakeFirst(engine: Engine, job: Job, timerPos: string | null): Promise<void> {
+export async function wakeFirst(
+  engine: Engine,
+  job: Pick<Job, 'pk' | 'board_id'>,
+  timerPos: string | null,
+): Promise<void> {
   try {
     const seen = await lookAtPage(engine, job.pk, undefined);
     if (timerPos !== null) await passOn(engine, job, timerPos, seen);
