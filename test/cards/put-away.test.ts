@@ -107,7 +107,7 @@ describe('delete', () => {
   it('removes the card, its text and its runs, and leaves a tombstone in no list', async () => {
     const desk = await makeDesk(world, { max_attempts: 100 });
     const card = await made(world, desk, { body: 'x'.repeat(5_000) });
-    for (let n = 0; n < 60; n += 1) await release(main, ada, await mustClaim(main, ada, desk.queue));
+    for (let n = 0; n < 30; n += 1) await release(main, ada, await mustClaim(main, ada, desk.queue));
     await remove(card);
     expect((await refusal(look(world, card))).code).toBe('not_found');
     expect((await refusal(remove(card))).code).toBe('not_found');
