@@ -130,6 +130,24 @@ export const FUNCTIONS = {
     eventBus: false,
     deliveries: 'queue',
   },
+  mcp: {
+    entry: 'functions/mcp/handler.ts',
+    purpose: 'The tools of agents over MCP; and that there is no OAuth server, where clients look for one',
+    // Every method on /mcp: a token is asked for before a wrong method is told.
+    routes: ['ANY /mcp', 'GET /mcp/.well-known/{path+}', 'GET /.well-known/{path+}'],
+    everyMinutes: null,
+    stream: null,
+    queue: null,
+    // Twice the others': the protocol's library is twice their code to load, and a host's model waits for it.
+    memoryMb: 1024,
+    timeoutSeconds: 29,
+    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['lanes', 'by_board'],
+    leaseKey: true,
+    eventBus: false,
+    deliveries: 'none',
+  },
   reaper: {
     entry: 'functions/reaper/handler.ts',
     purpose: 'Once a minute: expire, requeue or dead-letter, promote what is due, heal slots',

@@ -73,6 +73,12 @@ export interface LeaseboardProps {
   readonly apiReservedConcurrency?: number;
 
   /**
+   * Executions set aside for agents over MCP.
+   * @default - shares the account's concurrency
+   */
+  readonly mcpReservedConcurrency?: number;
+
+  /**
    * Executions set aside for the reaper; one is enough.
    * @default - shares the account's concurrency
    */

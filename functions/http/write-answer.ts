@@ -9,12 +9,12 @@ export interface HttpAnswer {
   readonly body?: string;
 }
 
-const fixed = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+export const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 export function successAnswer({ status, value, replayed }: RouteAnswer, requestId: string): HttpAnswer {
   const tag = cardTag(value);
   const headers = {
-    ...fixed,
+    ...FIXED_HEADERS,
     'x-request-id': requestId,
     ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
     ...(tag === null ? {} : { etag: tag }),
@@ -32,7 +32,7 @@ export function problemAnswer(refusal: Problem, requestId: string): HttpAnswer {
   return {
     statusCode: view.status,
     headers: {
-      ...fixed,
+      ...FIXED_HEADERS,
       'content-type': 'application/problem+json',
       'x-request-id': requestId,
       ...headersOf(refusal),

@@ -64,6 +64,7 @@ async function start(
       api: routed('api', healthHandler, '$default'),
       claim: routed('claim', tableHandler, 'POST /v1/table'),
       lease: routed('lease', healthHandler),
+      mcp: routed('mcp', healthHandler),
       reaper: routed('reaper', reaper),
       fanout: routed('fanout', fanout),
       sender: routed('sender', healthHandler),

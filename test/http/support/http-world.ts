@@ -3,7 +3,7 @@ import { FUNCTIONS } from '../../../functions/manifest.ts';
 import { apiRoutes, besideApiRoutes } from '../../../functions/http/all-routes.ts';
 import { besideClaimRoutes, claimRoutes } from '../../../functions/claim/routes.ts';
 import { besideLeaseRoutes, leaseRoutes } from '../../../functions/lease/routes.ts';
-import { endpoint, type EndpointOptions } from '../../../functions/http/endpoint.ts';
+import { endpoint, type EndpointOptions, type Instance } from '../../../functions/http/endpoint.ts';
 import { jsonLog } from '../../../functions/http/log.ts';
 import { routeMatcher } from '../../../local/route-match.ts';
 import { hashSecret } from '../../../shared/auth/bearer-token.ts';
@@ -24,6 +24,9 @@ export interface TestAnswer {
 
 export interface HttpWorld {
   readonly world: World;
+  readonly instance: Instance;
+  /** Handlers by function, as the manifest's routes name them. */
+  readonly handlers: Readonly<Record<keyof typeof PRODUCT, ReturnType<typeof endpoint>>>;
   /** Lines of the log so far. */
   readonly lines: readonly string[];
   /** Sends a request with a token; null for none, default the admin's. The answer is held against the document. */
@@ -74,6 +77,8 @@ export async function createHttpWorld(
   const admin = await token('admin');
   return {
     world,
+    instance,
+    handlers,
     lines,
     token,
     call: async (request, bearer = admin) => {

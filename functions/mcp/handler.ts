@@ -1,0 +1,4 @@
+import { createInstance } from '../engine.ts';
+import { mcpEndpoint } from './endpoint.ts';
+
+export const handler = mcpEndpoint(createInstance());

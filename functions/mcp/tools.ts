@@ -1,0 +1,14 @@
+/** THE table of tools, in the order in which they are listed: the worker's loop first. */
+import { describedRoutes } from '../api/routes.ts';
+import { claimRoutes } from '../claim/routes.ts';
+import { leaseRoutes } from '../lease/routes.ts';
+import { toolOf, type Tool } from './tool.ts';
+import { boardTools } from './tools/boards.ts';
+import { cardTools } from './tools/cards.ts';
+import { workerTools } from './tools/worker.ts';
+
+const routes = [...claimRoutes, ...leaseRoutes, ...describedRoutes];
+
+export const TOOLS: readonly Tool[] = [...workerTools, ...cardTools, ...boardTools].map((row) =>
+  toolOf(row, routes),
+);
