@@ -88,10 +88,10 @@ describe('a dedupe key', () => {
     await close(desk, first);
     const second = await made(world, desk, KEYED);
     for (const reopen of [
-      reopenCard(main, admin, { card: first.id }),
-      moveCard(main, admin, { card: first.id, column_id: desk.todo }),
+      async () => reopenCard(main, admin, { card: first.id }),
+      async () => moveCard(main, admin, { card: first.id, column_id: desk.todo }),
     ]) {
-      expect(await refusal(reopen)).toMatchObject({ code: 'conflict', extras: { card_id: second.id } });
+      expect(await refusal(reopen())).toMatchObject({ code: 'conflict', extras: { card_id: second.id } });
     }
     await archiveCard(main, admin, { card: first.id });
     expect((await unarchiveCard(main, admin, { card: first.id })).state).toBe('done');

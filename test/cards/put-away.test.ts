@@ -117,7 +117,7 @@ describe('delete', () => {
       state: 'deleted',
       op: 'delete',
       ev: [{ type: 'card.deleted' }],
-      run: 60,
+      run: 30,
     });
     expect(Number(items[0]?.['ttl']) * 1_000).toBeGreaterThan(clock.now() + 29 * 86_400_000);
     for (const [index, name, value] of [
