@@ -8,8 +8,10 @@ import type { Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { entering } from '../model/hold.ts';
 import { settle } from '../model/settle.ts';
+import { LIMITS } from '../policy.ts';
 import type { Card, Job } from '../store/items.ts';
 import type { Put } from '../store/params.ts';
+import { bytesOf } from '../text.ts';
 import { timerPut } from '../timers/timer.ts';
 
 const SECOND_MS = 1_000;
@@ -37,13 +39,19 @@ export async function sentBack(reviewed: Reviewed): Promise<SentBack> {
   const { assignee: _reviewer, ...free } = rest;
   const checked = checkedInput(free, card, column);
   const entered = entering(checked.job, column, now, () => engine.deps.random());
-  const implementer = job.prev_unnamed === true ? undefined : job.prev_agent;
+  const implementer = assignable(job);
   const until = now + column.contract.changes_reserved_seconds * SECOND_MS;
   if (implementer === undefined || !column.queue || until <= now) {
     return { job: entered, card: checked.card, also: [] };
   }
   const reserved = settle({ ...entered, assignee: implementer, reserved_until: until }, column, now);
   return { job: reserved, card: checked.card, also: [timerPut(reserved, 'reservation', until)] };
+}
+
+/** The implementer, where a card can be kept for it: it names itself, and by a name that fits an assignee. */
+function assignable({ prev_agent, prev_unnamed }: Job): string | undefined {
+  if (prev_agent === undefined || prev_unnamed === true) return undefined;
+  return bytesOf(prev_agent) <= LIMITS.assigneeBytes ? prev_agent : undefined;
 }
 
 /**
