@@ -21,6 +21,7 @@ export interface BoardEvent {
     readonly run: EventRun | null;
     readonly board: { readonly id: string; readonly slug: string; readonly name: string } | null;
     readonly column: { readonly id: string; readonly name: string; readonly role: string } | null;
+    readonly webhook: { readonly id: string } | null;
     readonly reason: string | null;
   };
 }

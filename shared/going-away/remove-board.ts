@@ -86,6 +86,7 @@ async function freeDedupeKeys(
 /** BOARD keeps the slug from others until it goes in the same write. */
 async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
   for (const columnId of board.column_ids) await removeColumn(engine, columnId);
+  await removeWebhooks(engine.store, board.pk);
   await engine.store.transact([
     { kind: 'delete', key: boardKey(board.pk) },
     { kind: 'delete', key: slugKey(board.slug) },

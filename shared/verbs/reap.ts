@@ -16,6 +16,8 @@ import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
 import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
 import type { Job } from '../store/items.ts';
+import { REQUEUE_BUDGET_MS } from '../webhooks/policy.ts';
+import { requeueOverdue } from '../webhooks/requeue.ts';
 import { ring } from '../timers/ring.ts';
 import { dueUntil, jobKey, parkedPrefix, QUEUES_PK } from '../store/keys.ts';
 
@@ -29,6 +31,8 @@ export interface Reaped {
   slots_freed: number;
   inputs_checked: number;
   corrupt: number;
+  /** Deliveries to webhooks whose message was lost. */
+  requeued: number;
   /** False when the time was up before every column was seen; the next run goes on. */
   finished: boolean;
 }
@@ -47,9 +51,13 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
     slots_freed: 0,
     inputs_checked: 0,
     corrupt: 0,
+    requeued: 0,
     finished: true,
   };
   const faults: unknown[] = [];
+  await requeueOverdue(engine, Math.min(deadline, engine.deps.now() + REQUEUE_BUDGET_MS))
+    .then((count) => (done.requeued = count))
+    .catch((fault: unknown) => faults.push(fault));
   for (const columnId of await queueColumns(engine)) {
     if (engine.deps.now() >= deadline) {
       done.finished = false;

@@ -47,6 +47,8 @@ export const CROWDED_MAX_MS = 20 * SECOND_MS;
 export const OVERDUE_MS = 30 * SECOND_MS;
 /** And not again for this long, so that a long queue is not made longer by its own copies. */
 export const REQUEUE_PAUSE_MS = 10 * MINUTE_MS;
+/** A run of the reaper spends at most this long on it: its columns get the rest. */
+export const REQUEUE_BUDGET_MS = 10 * SECOND_MS;
 /** Overdue deliveries that one run of the reaper queues again, per shard and page. */
 export const OVERDUE_PAGE = 100;
 /** Lanes over which the open deliveries of all webhooks are spread: one index partition takes 1,000 writes/s. */

@@ -20,11 +20,13 @@ import { sendOnce } from './send-once.ts';
 import type { SenderParts, Wanted } from './sender.ts';
 import { tallyOf, type Sent } from './tally.ts';
 import { disableAtItsWord, tendEndpoint } from './tend-endpoint.ts';
+import { isServed } from './webhook.ts';
 
 /** @param messages Of one webhook. Those whose attempt was made already are passed by. */
 export async function sendChain(parts: SenderParts, messages: readonly SendMessage[]): Promise<void> {
   const { webhook, endpoint, wanted } = await readChain(parts, messages);
-  const open = wanted.filter(({ message }) => webhook?.enabled === true || message.kind === 'by_hand');
+  const served = webhook !== undefined && isServed(webhook);
+  const open = wanted.filter(({ message }) => served || message.kind === 'by_hand');
   const unwelcome = wanted.filter((each) => webhook === undefined || !open.includes(each));
   for (const each of unwelcome) await giveUp(parts, each, webhook);
   if (webhook === undefined || open.length === 0) return;

@@ -1,7 +1,7 @@
 /** Reading and changing the webhooks of a board. Always strongly: one that was just made misses no event. */
 import { DECIDE_RETRIES } from '../policy.ts';
 import { expression } from '../store/conditions.ts';
-import { WEBHOOK_PREFIX, webhookKey } from '../store/keys.ts';
+import { endpointKey, WEBHOOK_PREFIX, webhookKey } from '../store/keys.ts';
 import { difference } from '../store/params.ts';
 import type { Store } from '../store/store.ts';
 import { WebhookSchema, type WebhookItem } from '../store/webhook-items.ts';
@@ -60,4 +60,14 @@ export async function changeWebhook(
     before = WebhookSchema.parse(written.old);
   }
   throw new Error(`Others kept changing the webhook ${webhook.sk}`);
+}
+
+/** With what is known of its endpoint; its deliveries expire by themselves, and are not sent any more. */
+export async function removeWebhook(store: Store, { board_id, webhook_id }: WebhookItem): Promise<void> {
+  await store.write({ kind: 'delete', key: webhookKey(board_id, webhook_id) });
+  await store.write({ kind: 'delete', key: endpointKey(webhook_id) });
+}
+
+export async function removeWebhooks(store: Store, boardId: string): Promise<void> {
+  for (const webhook of await webhooksOf(store, boardId)) await removeWebhook(store, webhook);
 }

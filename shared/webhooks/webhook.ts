@@ -14,6 +14,11 @@ export function turnedOn(webhook: WebhookItem): WebhookItem {
   return { ...rest, enabled: true };
 }
 
+/** True for one that is still sent what was queued for it: a subscription ends behind its card's last event. */
+export function isServed({ enabled, disabled_reason }: WebhookItem): boolean {
+  return enabled || disabled_reason === 'card_archived';
+}
+
 /** True while the secret before the last rotation signs as well. */
 export function isRotating({ old_secret_until }: WebhookItem, now: number): boolean {
   return old_secret_until !== undefined && old_secret_until > now;

@@ -40,6 +40,7 @@ export const EventAnswer = z
       run: EventRun.nullable(),
       board: z.object({ id: text, slug: text, name: text }).nullable(),
       column: z.object({ id: text, name: text, role: z.enum(COLUMN_ROLES) }).nullable(),
+      webhook: z.object({ id: text }).nullable(),
       reason: textOrNull,
     }),
   })
