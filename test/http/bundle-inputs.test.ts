@@ -34,10 +34,13 @@ test('a hot function carries the verbs that it serves and no others', async () =
     'resume-column',
   ]);
   expect(verbs(await inputsOf('lease'))).toEqual([
+    'block-lease',
     'complete-lease',
     'fail-lease',
     'release-lease',
     'renew-lease',
     'renew-leases',
+    'request-changes',
+    'request-review',
   ]);
 });
