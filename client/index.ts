@@ -9,4 +9,10 @@ export { everyItem } from './paging.ts';
 export { PLATFORM, type Platform } from './platform.ts';
 export type { FieldError, LeaseLossReason, Problem, ServerCode } from './problem.ts';
 export type * from './types.ts';
+export {
+  verifyWebhook,
+  type VerifyOptions,
+  type WebhookHeaders,
+  type WebhookVerdict,
+} from './verify-webhook.ts';
 export * from './worker.ts';

@@ -2,12 +2,14 @@
 import { at, change, once, read, remove, repeatable, type RequestOptions, type Send } from '../call.ts';
 import type {
   Delivery,
+  DeliveryStatus,
   EventPage,
   EventQuery,
-  JsonObject,
   Page,
+  SecretRotation,
   Webhook,
   WebhookInput,
+  WebhookPatch,
   WebhookWithSecret,
 } from '../types.ts';
 
@@ -35,26 +37,27 @@ export function webhookRoutes(send: Send) {
       send<Page<Webhook>>(read(at`/v1/boards/${board}/webhooks`, query), options),
     get: (board: string, webhook: string, options?: RequestOptions) =>
       send<Webhook>(read(path(board, webhook)), options),
-    update: (board: string, webhook: string, patch: Partial<WebhookInput>, options?: RequestOptions) =>
+    update: (board: string, webhook: string, patch: WebhookPatch, options?: RequestOptions) =>
       send<Webhook>(change(path(board, webhook), patch), options),
     delete: (board: string, webhook: string, options?: RequestOptions) =>
       send<void>(remove(path(board, webhook)), options),
-    rotateSecret: (board: string, webhook: string, options?: RequestOptions) =>
-      send<WebhookWithSecret>(once(`${path(board, webhook)}:rotate-secret`), options),
+    /** Not repeated when its answer is lost: it shows the secret, once. */
+    rotateSecret: (board: string, webhook: string, input: SecretRotation = {}, options?: RequestOptions) =>
+      send<WebhookWithSecret>(once(`${path(board, webhook)}:rotate-secret`, input), options),
     test: (board: string, webhook: string, options?: RequestOptions) =>
-      send<JsonObject>(once(`${path(board, webhook)}:test`), options),
+      send<Delivery>(once(`${path(board, webhook)}:test`), options),
     enable: (board: string, webhook: string, options?: RequestOptions) =>
       send<Webhook>(repeatable(`${path(board, webhook)}:enable`), options),
     deliveries: (
       board: string,
       webhook: string,
-      query: { status?: Delivery['status']; limit?: number; cursor?: string } = {},
+      query: { status?: DeliveryStatus; limit?: number; cursor?: string } = {},
       options?: RequestOptions,
     ) => send<Page<Delivery>>(read(`${path(board, webhook)}/deliveries`, query), options),
     redeliver: (delivery: string, options?: RequestOptions) =>
       send<Delivery>(once(at`/v1/deliveries/${delivery}:redeliver`), options),
     /** Sends again all that failed since a time. */
     recover: (board: string, webhook: string, since: string, options?: RequestOptions) =>
-      send<JsonObject>(once(`${path(board, webhook)}:recover`, { since }), options),
+      send<Webhook>(once(`${path(board, webhook)}:recover`, { since }), options),
   };
 }

@@ -63,40 +63,81 @@ export interface EventQuery {
   readonly limit?: number;
 }
 
+/** `card_archived`: the card that it was for was put away. */
+export type WebhookDisabledReason = 'by_hand' | 'failing' | 'gone' | 'asked' | 'card_archived';
+
 export interface Webhook {
   readonly id: string;
+  readonly board_id: string;
   readonly url: string;
+  /** null: every type. */
   readonly types: readonly string[] | null;
   readonly card_id: string | null;
   readonly description: string | null;
   readonly enabled: boolean;
+  readonly disabled_reason: WebhookDisabledReason | null;
+  readonly disabled_at: string | null;
+  /** Since when there were only failures. */
+  readonly failing_since: string | null;
+  readonly last_delivered_at: string | null;
+  /** Until when two secrets sign. */
+  readonly previous_secret_expires_at: string | null;
+  /** Events since then are being sent again. */
+  readonly recovering_since: string | null;
+  readonly created_by: string;
   readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** The answers that show the secret: create and rotate. */
 export interface WebhookWithSecret extends Webhook {
+  /** `whsec_...` */
   readonly secret: string;
 }
 
 export interface WebhookInput {
   readonly url: string;
-  readonly types?: readonly string[];
-  readonly card_id?: string;
-  readonly description?: string;
-  readonly since?: string;
+  /** Left out or null: every type. */
+  readonly types?: readonly string[] | null;
+  /** This card's events only, until it is archived. */
+  readonly card_id?: string | null;
+  readonly description?: string | null;
+  /** Events since then too; left out: from now on. */
+  readonly since?: string | null;
 }
+
+export interface WebhookPatch {
+  readonly url?: string;
+  readonly types?: readonly string[] | null;
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+export interface SecretRotation {
+  /** How long the secret before signs as well; default a day, at most a week. */
+  readonly grace_seconds?: number;
+  /** Also while the grace of an earlier rotation lasts. */
+  readonly force?: boolean;
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'exhausted' | 'aborted';
 
 export interface Delivery {
   readonly id: string;
+  readonly webhook_id: string;
   readonly event_id: string;
   readonly type: string;
-  readonly status: 'pending' | 'delivered' | 'failed' | 'exhausted' | 'aborted';
+  readonly status: DeliveryStatus;
   readonly attempts: readonly {
     readonly at: string;
+    readonly url: string;
     readonly status_code: number | null;
     readonly duration_ms: number;
     readonly response_excerpt: string | null;
     readonly error: string | null;
   }[];
   readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  /** What is sent at each attempt; the body null once the event is no longer kept. */
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
 }

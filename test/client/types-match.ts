@@ -9,6 +9,7 @@ import type * as cards from '../../shared/schemas/responses/card.ts';
 import type * as events from '../../shared/schemas/responses/event.ts';
 import type * as leases from '../../shared/schemas/responses/lease.ts';
 import type * as tokens from '../../shared/schemas/responses/token.ts';
+import type * as webhooks from '../../shared/schemas/responses/webhook.ts';
 
 /** True when every answer of the schema is of the client's type; else the fields that are not. */
 type Fits<Schema extends z.ZodType, Type> =
@@ -45,7 +46,13 @@ export const fits: readonly [
   Fits<typeof tokens.MeAnswer, client.Me>,
   Fits<typeof events.EventAnswer, client.BoardEvent>,
   Fits<typeof events.EventFeedAnswer, client.EventPage>,
+  Fits<typeof webhooks.WebhookAnswer, client.Webhook>,
+  Fits<typeof webhooks.WebhookSecretAnswer, client.WebhookWithSecret>,
+  Fits<typeof webhooks.DeliveryAnswer, client.Delivery>,
 ] = [
+  true,
+  true,
+  true,
   true,
   true,
   true,
