@@ -1,9 +1,8 @@
 /** The README is followed to the letter: its shell blocks run in order against the system that it starts. */
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
@@ -41,10 +40,17 @@ afterAll(async () => {
   await stop();
 });
 
-/** What stands in fences marked as shell, with this test's address and folder for the default ones. */
-async function shellBlocks(): Promise<string[]> {
+/** What stands in fences marked with `language`. */
+async function blocksOf(language: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8');
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
+  const fences = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
+  return [...text.matchAll(fences)].map(([, block = '']) => block);
+}
+
+/** Shell blocks with this test's address and folder for the default ones. */
+async function shellBlocks(): Promise<string[]> {
+  const blocks = await blocksOf('sh');
+  return blocks.map((block) =>
     block.replaceAll('http://127.0.0.1:8787', url).replaceAll('.leaseboard/', `${data}/`),
   );
 }
@@ -60,5 +66,25 @@ describe('the README', () => {
     expect(lines.slice(-4, -2)).toEqual(['completed', 'done']);
     expect(Date.parse(lines.at(-2) ?? '')).toBeGreaterThan(Date.now());
     expect(lines.at(-1)).toBe('all_waiting');
+  }, 120_000);
+
+  it('shows TypeScript that the compiler takes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'leaseboard-readme-ts-'));
+    const blocks = await blocksOf('ts');
+    expect(blocks.length).toBeGreaterThanOrEqual(2);
+    for (const [at, block] of blocks.entries()) {
+      await writeFile(join(folder, `block${at}.ts`), block.replaceAll("'./client/", `'${ROOT}client/`));
+    }
+    const compilerOptions = {
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      noPropertyAccessFromIndexSignature: false,
+    };
+    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+    await run(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', '-p', folder]).catch((error: unknown) => {
+      throw new Error(String(Reflect.get(Object(error), 'stdout')));
+    });
+    await rm(folder, { recursive: true });
   }, 120_000);
 });
