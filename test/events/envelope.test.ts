@@ -85,6 +85,7 @@ test('every event fits the document', async () => {
     'column.paused',
   ]);
   for (const event of events) expect(EventAnswer.parse(event)).toEqual(event);
+  expect(follower.reported).toEqual([]);
 });
 
 test('an event of a column counts in its board’s sequence and names the column', async () => {

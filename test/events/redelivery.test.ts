@@ -1,9 +1,13 @@
 /** The same records again: what Lambda does after any failure, and the local runtime after a kill. */
 import { expect, test } from 'vitest';
+import { lambdaRecord } from '../../local/stream-delivery.ts';
+import { eventsOfRecord } from '../../shared/events/from-record.ts';
 import type { OutgoingEvent } from '../../shared/events/log.ts';
 import { eventKey, feedPageKey, feedPk } from '../../shared/store/keys.ts';
 import { patchCard } from '../../shared/verbs/patch-card.ts';
 import { makeDesk, made } from '../cards/support/cards.ts';
+import { readStream } from '../support/stream.ts';
+import { mustClaim, renew } from '../support/worker.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { follow, typesOf, wholeFeed } from './support/follow.ts';
 
@@ -101,4 +105,26 @@ test('a crash after the page changes nothing: the same id, once', async () => {
   await after.fanOut(records);
   expect(typesOf(await wholeFeed(world, desk.board.id))).toEqual(['card.created']);
   expect(typesOf(after.sent)).toEqual(['card.created']);
+});
+
+test('a write that is no transition makes no event again of the notes that it leaves in place', async () => {
+  const world = await createWorld();
+  const desk = await makeDesk(world);
+  await made(world, desk);
+  const worker = world.agent('worker-1');
+  const held = await mustClaim(world.main, worker, desk.queue);
+  for (let beat = 0; beat < 2; beat += 1) {
+    world.clock.advance(20_000);
+    await renew(world.main, worker, held);
+  }
+  const ofJob = (await readStream(world.table)).filter(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === 'JOB');
+
+  expect(ofJob.map(({ dynamodb }) => dynamodb?.NewImage?.['op']?.S)).toEqual([
+    'create',
+    'claim',
+    'renew',
+    'renew',
+  ]);
+  const events = ofJob.map((record) => typesOf(eventsOfRecord(lambdaRecord(record, 'arn'))));
+  expect(events).toEqual([['card.created'], ['card.lease.claimed'], [], []]);
 });
