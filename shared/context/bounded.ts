@@ -43,6 +43,6 @@ export class Cuts {
     }
     const left = total - kept.length;
     if (left > 0) this.said.push(`${what}: ${left} older of ${total} left out`);
-    return kept.reverse();
+    return kept.toReversed();
   }
 }

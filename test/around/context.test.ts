@@ -162,7 +162,7 @@ describe('a claim', () => {
       null,
     );
     const titles = value.claims.map(({ context: told }) => told?.sections.card.title);
-    expect(titles.toSorted()).toEqual(['Card 2', 'Card 3']);
+    expect(new Set(titles)).toEqual(new Set(['Card 2', 'Card 3']));
   });
 
   it('by name and repeated under its key answers it as well', async () => {

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /** A card that ada has done and bob sends back. */
 async function sentBack(desk: Around, body: object = {}) {
-  const card = await made(world, desk, body);
+  await made(world, desk, body);
   await requestReview(ada, await mustClaim(main, ada, desk.queue));
   return (await requestChanges(bob, await mustClaim(main, bob, desk.reviewQueue))).card;
 }

@@ -6,6 +6,8 @@ import type * as z from 'zod';
 import type * as client from '../../client/index.ts';
 import type * as boards from '../../shared/schemas/responses/board.ts';
 import type * as cards from '../../shared/schemas/responses/card.ts';
+import type * as comments from '../../shared/schemas/responses/comment.ts';
+import type * as contexts from '../../shared/schemas/responses/context.ts';
 import type * as events from '../../shared/schemas/responses/event.ts';
 import type * as leases from '../../shared/schemas/responses/lease.ts';
 import type * as tokens from '../../shared/schemas/responses/token.ts';
@@ -35,6 +37,8 @@ export const fits: readonly [
   Fits<typeof cards.CardSummaryAnswer, client.CardSummary>,
   Fits<typeof cards.CreatedCardAnswer, client.Card>,
   Fits<typeof cards.RunAnswer, client.Run>,
+  Fits<typeof comments.CommentAnswer, client.Comment>,
+  Fits<typeof contexts.ContextAnswer, client.CardContext>,
   Fits<typeof leases.ClaimNextAnswer, client.ClaimAnswer>,
   Fits<typeof leases.ClaimBatchAnswer, client.ClaimBatchAnswer>,
   Fits<typeof leases.LeaseAnswer, client.Lease>,
@@ -50,6 +54,8 @@ export const fits: readonly [
   Fits<typeof webhooks.WebhookSecretAnswer, client.WebhookWithSecret>,
   Fits<typeof webhooks.DeliveryAnswer, client.Delivery>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,
