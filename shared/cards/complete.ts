@@ -1,6 +1,9 @@
 /** A person completes a card that nobody holds: by the same rule as its worker would. */
 import { agentName } from '../engine.ts';
+import type { Column } from '../columns.ts';
+import { problem } from '../errors.ts';
 import { mustAllow, note } from '../jobs.ts';
+import type { Job } from '../store/items.ts';
 import type { CompleteCardBody } from '../schemas/cards.ts';
 import { checkOutput, completed, successColumn, workedBy } from '../stages.ts';
 import { stageColumn } from './block.ts';
@@ -18,6 +21,7 @@ export function completedByHand({ summary, output, metadata }: CompleteCardBody 
     const { engine, caller, by, before, now } = draft;
     await mustHaveNoOpenParents(engine, draft.job);
     const column = await stageColumn(draft);
+    mustBeAnother(column, draft.job, agentName(caller));
     checkOutput(column, output ?? null);
     const target = await successColumn(engine, column);
     const {
@@ -40,4 +44,13 @@ export function completedByHand({ summary, output, metadata }: CompleteCardBody 
       events: [...free.events, note('card.lease.completed', by, before.job, noted)],
     };
   };
+}
+
+/** Four eyes hold for people as for workers: what the contract offers to nobody again, nobody approves either. */
+function mustBeAnother(column: Column, job: Job, name: string): void {
+  if (!column.contract.exclude_previous_holder || job.prev_agent !== name) return;
+  throw problem(
+    'conflict',
+    `'${name}' did the work before, and '${column.item.name}' is for others to look at it. Have somebody else complete it.`,
+  );
 }

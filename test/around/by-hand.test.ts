@@ -3,6 +3,7 @@ import { BulkCardsBody } from '../../shared/schemas/cards.ts';
 import { assignCard } from '../../shared/verbs/assign-card.ts';
 import { bulkCards } from '../../shared/verbs/bulk-cards.ts';
 import { holdCard } from '../../shared/verbs/hold-card.ts';
+import { moveCard } from '../../shared/verbs/move-card.ts';
 import { patchCard } from '../../shared/verbs/patch-card.ts';
 import { promoteCard } from '../../shared/verbs/promote-card.ts';
 import { reap } from '../../shared/verbs/reap.ts';
@@ -18,7 +19,7 @@ const { main, admin, clock } = world;
 const ada = world.agent('ada');
 const bob = world.agent('bob');
 const eve = world.person('eve');
-const { block, blockByHand, completeByHand, runs, unblock } = verbsOf(world);
+const { block, blockByHand, completeByHand, requestReview, runs, unblock } = verbsOf(world);
 const promote = async (card: { id: string }) => promoteCard(main, admin, { card: card.id });
 
 describe('a completion by hand', () => {
@@ -108,6 +109,19 @@ describe('a completion by hand', () => {
     const put = await made(world, desk);
     await bulkCards(main, admin, { board: desk.board.id, ids: [put.id], verb: 'archive' });
     expect((await refusal(completeByHand(put, { output: { url: 'x' } }))).code).toBe('conflict');
+  });
+
+  it('is no way around four eyes: whoever did the work does not approve it', async () => {
+    const desk = await makeAround(world, {}, { exclude_previous_holder: true });
+    const card = await made(world, desk);
+    await requestReview(ada, await mustClaim(main, ada, desk.queue));
+    const own = world.agent('ada', { scopes: ['member'] });
+    expect((await refusal(completeByHand(card, {}, own))).code).toBe('conflict');
+    expect((await look(world, card)).state).toBe('ready');
+    expect((await completeByHand(card, {}, eve)).state).toBe('done');
+    const byHand = await made(world, desk);
+    await moveCard(main, eve, { card: byHand.id, column_id: desk.todo });
+    expect((await completeByHand(byHand, {}, eve)).state).toBe('done');
   });
 
   it('beside a crowd of claims ends in one of two ways, and never in both', async () => {
