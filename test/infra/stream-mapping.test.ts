@@ -12,11 +12,15 @@ import { readStream } from '../support/stream.ts';
 import { claimFrom, renew } from '../support/worker.ts';
 import { createWorld } from '../support/world.ts';
 import { allowedTo, queuePolicyOf } from './support/policies.ts';
-import { Synthesized, createApp, render } from './support/synth.ts';
+import { Synthesized, createApp, render, type Resource } from './support/synth.ts';
 
 const synthesized = new Synthesized();
 const { fanout } = synthesized.stack.leaseboard.functions;
-const mapping = synthesized.only('AWS::Lambda::EventSourceMapping').Properties;
+const mappings = synthesized
+  .ofType('AWS::Lambda::EventSourceMapping')
+  .filter(([, { Properties }]) => render(Properties['EventSourceArn']).endsWith('.StreamArn'));
+const [mappingId, mappingResource] = mappings[0] ?? ['no mapping', undefined];
+const mapping: Resource['Properties'] = mappingResource?.Properties ?? {};
 const failures = synthesized.stack.leaseboard.streamMappings.get('fanout')?.failureQueue;
 const failuresId = failures === undefined ? 'no queue' : synthesized.logicalId(failures);
 
@@ -37,6 +41,10 @@ function written(sk: string, op: string | null, eventName = 'MODIFY') {
 }
 
 describe('the mapping of the table’s stream', () => {
+  test('is one', () => {
+    expect(mappings).toHaveLength(1);
+  });
+
   test('starts the fan-out, from the oldest record on, in batches that may fail in part', () => {
     expect(mapping).toMatchObject({
       FunctionName: { Ref: synthesized.logicalId(fanout) },
@@ -63,7 +71,7 @@ describe('the mapping of the table’s stream', () => {
   });
 
   test('is made after the permissions that Lambda looks at', () => {
-    const resource = synthesized.only('AWS::Lambda::EventSourceMapping');
+    const resource = synthesized.resources.get(mappingId);
     const policies = synthesized.ofType('AWS::IAM::Policy').map(([id]) => id);
 
     expect(resource).toHaveProperty('DependsOn');
