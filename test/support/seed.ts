@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 
 /** DynamoDB writes at most this many items in one batch. */
 const BATCH = 25;
+/** Batches under way at once. */
+const WIDTH = 8;
 
 /** The reference card of the budgets, or what `job` makes of it. */
 export function cardItems(world: World, column: Column, job: Partial<Job> = {}): Record<string, unknown>[] {
@@ -60,7 +62,6 @@ export async function seedCards(
   count: number,
   job: (at: number) => Partial<Job> = () => ({}),
 ): Promise<string[]> {
-  const client = documentClient(world.table.clientOptions);
   const ids: string[] = [];
   const items: Record<string, unknown>[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -69,14 +70,20 @@ export async function seedCards(
     ids.push(String(made[0]?.['pk']));
     items.push(...made);
   }
+  await storeItems(world, items);
+  return ids;
+}
+
+/** Puts items as they are, many at once. */
+export async function storeItems(world: World, items: readonly Record<string, unknown>[]): Promise<void> {
+  const client = documentClient(world.table.clientOptions);
   const batches: Record<string, unknown>[][] = [];
   for (let at = 0; at < items.length; at += BATCH) batches.push(items.slice(at, at + BATCH));
-  const lanes = Array.from({ length: 8 }, async () => {
+  const lanes = Array.from({ length: WIDTH }, async () => {
     for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
       const requests = batch.map((Item) => ({ PutRequest: { Item } }));
       await client.send(new BatchWriteCommand({ RequestItems: { [world.table.tableName]: requests } }));
     }
   });
   await Promise.all(lanes);
-  return ids;
 }
