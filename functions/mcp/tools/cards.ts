@@ -1,4 +1,4 @@
-/** Tools for cards: to read them, to make and change them, and to put them elsewhere. */
+/** Tools for cards: to find and read them, to make, change and delete them. */
 import { ADDS, DESTROYS, READS, SETS, type ToolRow } from '../tool.ts';
 
 const CARDS = '/v1/boards/{board}/cards';
@@ -71,81 +71,6 @@ export const cardTools: readonly ToolRow[] = [
     hints: READS,
     untrusted: true,
     description: 'What has happened to a card, one event for each change, oldest first.',
-  },
-  {
-    name: 'move_card',
-    route: `POST ${CARD}:move`,
-    hints: SETS,
-    untrusted: true,
-    description:
-      'To another column (column_id), or to another place: one of before, after (a card’s id), top, bottom. A held ' +
-      'card is taken from its worker only with force: true and a reason.',
-  },
-  {
-    name: 'assign_card',
-    route: `POST ${CARD}:assign`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Say which agent is to work on a card: it is offered to that one only. null: to anyone.',
-  },
-  {
-    name: 'hold_card',
-    route: `POST ${CARD}:hold`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Offer a card to nobody until unhold_card. A worker that has it keeps it.',
-  },
-  {
-    name: 'unhold_card',
-    route: `POST ${CARD}:unhold`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Offer a card again that was on hold.',
-  },
-  {
-    name: 'request_cancel',
-    route: `POST ${CARD}:request-cancel`,
-    hints: SETS,
-    untrusted: true,
-    description:
-      'Ask the worker of a card to stop; it hears of it, and of the reason, at its next heartbeat. The polite way: ' +
-      'reclaim_card does not ask.',
-  },
-  {
-    name: 'reclaim_card',
-    route: `POST ${CARD}:reclaim`,
-    hints: DESTROYS,
-    untrusted: true,
-    description:
-      'Take a card from its worker and put it back into its queue. What the worker does from then on is refused.',
-  },
-  {
-    name: 'redrive_card',
-    route: `POST ${CARD}:redrive`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Bring a dead card back to the queue where it died, with all its attempts.',
-  },
-  {
-    name: 'reopen_card',
-    route: `POST ${CARD}:reopen`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Take a card up again that is done: back to the column it was done in, or to column_id.',
-  },
-  {
-    name: 'archive_card',
-    route: `POST ${CARD}:archive`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Put a card away. A held one only with force: true and a reason. unarchive_card undoes it.',
-  },
-  {
-    name: 'unarchive_card',
-    route: `POST ${CARD}:unarchive`,
-    hints: SETS,
-    untrusted: true,
-    description: 'Get an archived card back.',
   },
   {
     name: 'delete_card',

@@ -58,6 +58,34 @@ export const workerTools: readonly ToolRow[] = [
     description: 'Give the card back unfinished, at once and at no attempt: when you are told to stop.',
   },
   {
+    name: 'block_lease',
+    route: `POST ${LEASE}:block`,
+    hints: SETS,
+    untrusted: true,
+    description:
+      'You cannot go on, and failing would not help: stops the card with a reason, at no attempt. kind says why: ' +
+      'needs_input (a person has to answer), capability (you lack a tool or a right), transient, or dependency ' +
+      '(another card first: link_cards before). Ends the lease.',
+  },
+  {
+    name: 'request_review',
+    route: `POST ${LEASE}:request-review`,
+    hints: SETS,
+    untrusted: true,
+    description:
+      'The work is done and someone should look at it: hands the card on to the review column, with your summary. ' +
+      'Ends the lease.',
+  },
+  {
+    name: 'request_changes',
+    route: `POST ${LEASE}:request-changes`,
+    hints: SETS,
+    untrusted: true,
+    description:
+      'As a reviewer who holds the card: send it back to whoever did the work, with the reason. To accept it, ' +
+      'complete_lease. Ends the lease.',
+  },
+  {
     name: 'get_lease',
     route: `GET ${LEASE}`,
     hints: READS,
