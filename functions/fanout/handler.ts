@@ -1,6 +1,7 @@
 import { eventBridgeClient, eventBusStep } from '../../shared/aws/event-bus.ts';
 import { readEnv } from '../../shared/env.ts';
 import { createFanOut } from '../../shared/events/fan-out.ts';
+import type { Report } from '../../shared/events/step.ts';
 import { deliveriesStep } from '../../shared/webhooks/deliveries-step.ts';
 import { createInstance } from '../engine.ts';
 import { queueOutlet } from '../webhook-outlet.ts';
@@ -8,7 +9,7 @@ import { readStreamBatch, type StreamBatchAnswer } from './stream-batch.ts';
 
 const { engine, log } = createInstance(null, queueOutlet);
 const { store, deps } = engine;
-const report = (message: string, fields: object) => log('ERROR', message, { ...fields });
+const report: Report = (message, fields, level = 'ERROR') => log(level, message, fields);
 
 const fanOut = createFanOut({
   store,

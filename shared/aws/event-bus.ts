@@ -48,7 +48,8 @@ async function putChunk(options: EventBusOptions, chunk: readonly OutgoingEvent[
     const refused = await putOnce(options, left);
     left = refused.map(({ event }) => event);
     if (left.length === 0 || attempt >= BUS_TRIES) {
-      for (const { event, reason } of refused) report('event not on the bus', { event_id: event.id, reason });
+      for (const { event, reason } of refused)
+        report('event not on the bus', { event_id: event.id, reason }, 'WARN');
       break;
     }
     await deps.sleep(deps.random() * BUS_JITTER_MS * 2 ** attempt);

@@ -4,6 +4,7 @@
  * may run twice over the same batch, and no event holds up another: what fails is named, and the rest is done.
  */
 import type { Deps } from '../deps.ts';
+import { isProblem } from '../errors.ts';
 import { eventId } from '../ids.ts';
 import { FAN_OUT_WIDTH } from '../policy.ts';
 import type { Store } from '../store/store.ts';
@@ -81,7 +82,7 @@ async function logAll(
     try {
       return await logEvent(store, event, text, lastPages.get(event.boardId) ?? 0, deps.now());
     } catch (error) {
-      report('event not logged', { event_id: idOf(event), reason: reasonOf(error) });
+      report('event not logged', { event_id: idOf(event), reason: reasonOf(error) }, 'WARN');
       return null;
     }
   });
@@ -120,7 +121,8 @@ function feedStep({ store, report }: FanOutParts, writer: FeedWriter): FanOutSte
         await feedEvents(store, writer, boardId, own);
         return [];
       } catch (error) {
-        report('events not fed', { board_id: boardId, events: own.length, reason: reasonOf(error) });
+        const fields = { board_id: boardId, events: own.length, reason: reasonOf(error) };
+        report('events not fed', fields, 'WARN');
         return own.map(({ id }) => id);
       }
     });
@@ -138,13 +140,14 @@ async function runStep(
   try {
     return await step(events);
   } catch (error) {
-    report('step of the fan-out failed', { step: name, reason: reasonOf(error) });
+    report('step of the fan-out failed', { step: name, reason: reasonOf(error) }, 'WARN');
     return new Set(events.map(({ id }) => id));
   }
 }
 
 /** A name, never a message: messages of parsers repeat what they could not parse. */
 function reasonOf(error: unknown): string {
+  if (isProblem(error)) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 

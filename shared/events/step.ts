@@ -7,5 +7,12 @@ import type { OutgoingEvent } from './log.ts';
  */
 export type FanOutStep = (events: readonly OutgoingEvent[]) => Promise<ReadonlySet<string>>;
 
-/** Told of what went wrong with which ids; never of a content. */
-export type Report = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+/**
+ * Told of what went wrong with which ids; never of a content. `WARN` is what will be tried again, and `ERROR`, the
+ * default, what will not.
+ */
+export type Report = (
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+  level?: 'WARN' | 'ERROR',
+) => void;

@@ -192,7 +192,11 @@ describe('on the bus', () => {
     expect(outcome.failed).toEqual(records.slice(1, 2).map(numberOf));
     expect(typesOf(await wholeFeed(world, desk.board.id))).toHaveLength(3);
     expect(reported).toEqual([
-      ['event not on the bus', { event_id: expect.stringMatching(/^evt_/), reason: 'ThrottlingException' }],
+      [
+        'event not on the bus',
+        { event_id: expect.stringMatching(/^evt_/), reason: 'ThrottlingException' },
+        'WARN',
+      ],
     ]);
   });
 
