@@ -31,6 +31,7 @@ export interface Recorded {
   readonly board_id: string;
   readonly card_id?: string;
   readonly column_id?: string;
+  readonly graph_id?: string;
   readonly run?: number;
   readonly sequence?: number;
   readonly status: number;

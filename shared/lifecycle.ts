@@ -84,7 +84,8 @@ export const LIFECYCLE = {
   touch_held: { from: HELD, guard: ['leased', 'holder'], silent: true },
   stage: { from: [], guard: ['absent'], silent: true },
   unstage: { from: ANY, guard: ['staged'] },
-  decompose: { from: [...UNHELD, 'leased'], guard: ['sequence'] },
+  decompose: { from: ['idle', 'waiting', 'ready', 'blocked'], guard: ['sequence'] },
+  decompose_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   check_input: { from: ['ready', 'waiting'], guard: ['sequence'] },
   redrive: { from: ['dead'], guard: ['sequence'] },
 
@@ -92,6 +93,8 @@ export const LIFECYCLE = {
   edit_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   comment: { from: ANY, guard: ['sequence'] },
   comment_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
+  attach: { from: ANY, guard: ['sequence'] },
+  attach_held: { from: HELD, guard: ['sequence', 'holder', 'longer'] },
   respace: { from: ANY, guard: ['sequence'], silent: true },
   hold: { from: ANY, guard: ['sequence'] },
   move: { from: [...UNHELD], guard: ['sequence'] },

@@ -119,6 +119,17 @@ export const ANCESTORS_MAX = 1_000;
 /** Cards of a walk that are read side by side. */
 export const WALK_WIDTH = 16;
 
+/** Writes of a graph that are under way at once. */
+export const GRAPH_WIDTH = 8;
+/** Cards outside a graph that it may come to block: they are written in its commit, which is one transaction. */
+export const GRAPH_CHILDREN_MAX = 24;
+/** No request lives this long: what staged a graph and has not committed it by then is dead, or gives up. */
+export const GRAPH_STALE_MS = 60 * SECOND_MS;
+/** A graph that is still open then is aborted by whoever meets it. */
+export const GRAPH_ABORT_MS = 900 * SECOND_MS;
+/** A committed graph is kept as long as its request may be repeated, and some; one of a decomposed card for good. */
+export const GRAPH_KEPT_MS = 7 * DAY_MS;
+
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 /** Answers stay under 5 MB: Lambda ends at 6,291,556 bytes, base64 included. */
@@ -222,6 +233,10 @@ export const LIMITS = {
   parents: 500,
   /** Links of one card that an answer shows, to each side. */
   linksShown: 1_000,
+  graphCards: 500,
+  graphLinks: 1_000,
+  refCharacters: 64,
+  swarmWorkers: 100,
   columnsPerBoard: 50,
   batch: 100,
   claimBatch: 10,

@@ -3,6 +3,7 @@
  * time needs it but the document: the bundles of the hot verbs stay free of it.
  */
 import * as z from 'zod';
+import { AttachmentAnswer, CreatedAttachmentAnswer } from '../../shared/schemas/responses/attachment.ts';
 import {
   BoardAnswer,
   BoardDetailAnswer,
@@ -31,7 +32,7 @@ import {
   RenewAnswer,
   RenewBatchAnswer,
 } from '../../shared/schemas/responses/lease.ts';
-import { LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
+import { GraphAnswer, LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
 import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
 import {
@@ -208,6 +209,17 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     ],
   }),
   ...group('Around a card', {
+    'POST /v1/boards/{board}/graphs': [
+      'createGraph',
+      'Create cards and the links between them, all or nothing',
+      GraphAnswer,
+    ],
+    'POST /v1/boards/{board}/graphs:swarm': [
+      'createSwarm',
+      'Create a blackboard, workers, a verifier and a synthesizer',
+      GraphAnswer,
+    ],
+    'POST /v1/cards/{card}:decompose': ['decomposeCard', 'Break it down into sub-cards, once', GraphAnswer],
     'POST /v1/cards/{card}/links': ['linkCards', 'Let one card wait for another', LinkAnswer],
     'GET /v1/cards/{card}/links': ['listLinks', 'What blocks it, and what it blocks', LinksAnswer],
     'DELETE /v1/cards/{card}/links': ['unlinkCards', 'Let it wait no longer', null],
@@ -218,6 +230,13 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
       ContextAnswer,
     ],
     'GET /v1/cards/{card}/comments': ['listComments', 'Its thread, oldest first', pageOf(CommentAnswer)],
+    'POST /v1/cards/{card}/attachments': ['createAttachment', 'Attach a file', CreatedAttachmentAnswer],
+    'GET /v1/cards/{card}/attachments': [
+      'listAttachments',
+      'Its files, with addresses to download them from',
+      pageOf(AttachmentAnswer),
+    ],
+    'DELETE /v1/cards/{card}/attachments/{attachment}': ['deleteAttachment', 'Remove a file', null],
   }),
   ...group('Leases', {
     'POST /v1/leases/{lease}:renew': ['renewLease', 'Push the deadline, and hear the signals', RenewAnswer],

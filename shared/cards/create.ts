@@ -4,7 +4,7 @@
  * crash or a refusal between the two leaves a number unused and a text that nothing reaches. A card with links
  * also reads what it is linked to, writes the links in the same transaction, and is looked at once more after it.
  */
-import { columnsOf, type Board, type Column } from '../columns.ts';
+import type { Board } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type Repeatable,
   type Replayable,
 } from '../idempotency.ts';
-import { targetColumn } from '../lease.ts';
 import { birthLinks, type BirthLinks } from '../links/birth.ts';
 import { CONFLICT_JITTER_MS, DECIDE_RETRIES } from '../policy.ts';
 import type { CreateCardBody } from '../schemas/cards.ts';
@@ -23,6 +22,7 @@ import type { IdempotencyItem } from '../store/items.ts';
 import { bodyKey } from '../store/keys.ts';
 import type { Write } from '../store/params.ts';
 import { cardView, type CardView } from '../views/card.ts';
+import { columnFor } from './column-for.ts';
 import { bodyWrite, isLong, storedCard } from './content.ts';
 import { readKeyHolder, takeKey, type KeyHolder } from './dedupe.ts';
 import { newCard, newCardId } from './new-card.ts';
@@ -180,15 +180,4 @@ async function replay(creation: Creation, record: IdempotencyItem): Promise<Repl
   const view = await showCard(engine, await findCard(engine, caller, record.card_id ?? ''));
   const created = record.status === CREATED;
   return { value: created ? view : { ...view, deduplicated: true }, created, replayed: true };
-}
-
-/** The column named; else the board's first with the role `todo`; else its first. */
-async function columnFor(engine: Engine, board: Board, columnId: string | undefined): Promise<Column> {
-  if (columnId !== undefined) return targetColumn(engine, board.id, columnId);
-  const open = (await columnsOf(engine, board)).filter((column) => column.item.closing_at === undefined);
-  const column = open.find(({ role }) => role === 'todo') ?? open[0];
-  if (column === undefined) {
-    throw problem('conflict', `The board '${board.item.slug}' has no column yet. Make one first.`);
-  }
-  return column;
 }

@@ -3,6 +3,7 @@
  * in number or in bytes, or enough entries were looked at. Its cursor is the last entry looked at.
  */
 import type { Engine } from '../engine.ts';
+import { committedGraphs } from '../graphs/staged.ts';
 import { parseJob } from '../jobs.ts';
 import { assigneeAt } from '../model/reservation.ts';
 import { effectiveState } from '../model/settle.ts';
@@ -46,6 +47,7 @@ export async function fillPage<Position>(
 ): Promise<Page<Position>> {
   const items: CardSummary[] = [];
   const seen = new Set<string>();
+  const graphs = new Map<string, boolean>();
   let bytes = 0;
   let looked = 0;
   let last: Position | null = null;
@@ -54,6 +56,7 @@ export async function fillPage<Position>(
       engine,
       filter,
       page.map(({ pk }) => pk),
+      graphs,
     );
     for (const [at, { pk, position }] of page.entries()) {
       if (items.length >= limit || bytes >= ANSWER_BYTES) return { items, next: last };
@@ -76,13 +79,21 @@ async function summariesOf(
   engine: Engine,
   filter: CardFilter,
   ids: readonly string[],
+  graphs: Map<string, boolean>,
 ): Promise<(CardSummary | null)[]> {
   const found = await engine.store.batchGet(ids.flatMap((id) => [jobKey(id), cardKey(id)]));
   const now = engine.deps.now();
-  return ids.map((id, at) => {
-    const job = readableJob(found[2 * at], id);
+  const jobs = ids.map((id, at) => readableJob(found[2 * at], id));
+  const committed = await committedGraphs(
+    engine,
+    jobs.filter((job) => job !== null),
+    graphs,
+  );
+  return ids.map((_, at) => {
+    const job = jobs[at] ?? null;
     const card = CardSchema.safeParse(found[2 * at + 1]);
     if (job === null || !card.success || !fits(job, filter, now)) return null;
+    if (job.staged !== undefined && !committed.has(job.staged)) return null;
     return cardSummary({ job, card: card.data }, now);
   });
 }

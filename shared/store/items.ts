@@ -160,6 +160,11 @@ const ModelSchema = z.object({ name: z.string(), provider: z.string().optional()
 /** CARD: what people read. `body` is here when short, in BODY when long. */
 export const CardSchema = z.object({
   ...key,
+  /**
+   * Rises with every change of the texts. JOB and CARD are read side by side, which is no snapshot: a change
+   * decided on a CARD from before another's is refused by this.
+   */
+  ver: z.number().optional(),
   board_id: z.string(),
   /** Keys of the index of a board's cards by age. */
   board: z.string(),
@@ -289,6 +294,7 @@ export const IdempotencySchema = z.object({
   sequence: z.number().optional(),
   board_id: z.string().optional(),
   column_id: z.string().optional(),
+  graph_id: z.string().optional(),
   status: z.number(),
   expires_at: ms,
   ttl: z.number(),

@@ -3,13 +3,14 @@ import type { TimedEntry } from '../claim/lanes.ts';
 import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { CorruptItem, readJob, writeChange } from '../jobs.ts';
+import { tendGraph } from '../graphs/finish.ts';
 import { finishParents } from '../links/pending-parents.ts';
 import { ringChildren } from '../links/wake.ts';
 import { reservationOver, withoutReservation } from '../model/reservation.ts';
 import { inLane, settle } from '../model/settle.ts';
 import type { Job } from '../store/items.ts';
 import { expression } from '../store/conditions.ts';
-import { pendingParentsKey, timerKey } from '../store/keys.ts';
+import { GRAPHS_PK, pendingParentsKey, timerKey } from '../store/keys.ts';
 import { TIMERS } from './timer.ts';
 
 /**
@@ -19,6 +20,7 @@ import { TIMERS } from './timer.ts';
  * @param until A timer whose work is long goes on with it until then (ms); by default it does one step of it.
  */
 export async function ring(engine: Engine, entry: TimedEntry, until = 0): Promise<boolean> {
+  if (entry.pk === GRAPHS_PK) return tendGraph(engine, entry.sk);
   switch (entry.sk) {
     case timerKey(entry.pk, TIMERS.reservation).sk:
       return ringReservation(engine, entry);

@@ -10,6 +10,7 @@ import { isTimed, isTimer, readLane, type Entry } from '../claim/lanes.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
 import { findColumn, type Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
+import { tendGraphs } from '../graphs/finish.ts';
 import { tendGoing } from '../going-away/tend-going.ts';
 import { parseJob } from '../jobs.ts';
 import { leaseExpired, lifeOver } from '../model/hold.ts';
@@ -65,6 +66,7 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
     }
     await reapColumn(engine, columnId, deadline, done).catch((fault: unknown) => faults.push(fault));
   }
+  await tendGraphs(engine, deadline).catch((fault: unknown) => faults.push(fault));
   await tendGoing(engine, deadline).catch((fault: unknown) => faults.push(fault));
   if (faults.length > 0)
     throw new AggregateError(faults, `The reaper met ${faults.length} faults and did the rest`);

@@ -10,3 +10,7 @@ export const LinkAnswer = z
 export const LinksAnswer = z
   .object({ parents: z.array(CardSummaryAnswer), children: z.array(CardSummaryAnswer) })
   .meta({ id: 'Links', description: 'What blocks a card, and what it blocks' });
+
+export const GraphAnswer = z
+  .object({ cards: z.record(z.string(), text) })
+  .meta({ id: 'Graph', description: 'Ids of the cards that were made, by their refs' });

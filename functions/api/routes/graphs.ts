@@ -1,0 +1,27 @@
+/** Many linked cards at once. */
+import { CreateGraphBody, CreateSwarmBody, DecomposeCardBody } from '../../../shared/schemas/graphs.ts';
+import { createGraph } from '../../../shared/verbs/create-graph.ts';
+import { createSwarm } from '../../../shared/verbs/create-swarm.ts';
+import { decomposeCard } from '../../../shared/verbs/decompose-card.ts';
+import { repeatableRoute, type Route } from '../../http/route.ts';
+
+const GRAPHS = '/v1/boards/{board}/graphs';
+const post = { method: 'POST', scope: 'worker' } as const;
+
+export const graphRoutes: readonly Route[] = [
+  repeatableRoute({ ...post, path: GRAPHS, body: CreateGraphBody, status: 201, verb: createGraph }),
+  repeatableRoute({
+    ...post,
+    path: `${GRAPHS}:swarm`,
+    body: CreateSwarmBody,
+    status: 201,
+    verb: createSwarm,
+  }),
+  // A worker may break down the card that it holds; the verb asks whether it does.
+  repeatableRoute({
+    ...post,
+    path: '/v1/cards/{card}:decompose',
+    body: DecomposeCardBody,
+    verb: decomposeCard,
+  }),
+];
