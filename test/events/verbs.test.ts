@@ -2,6 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { EVENTS, isEventType, type EventType } from '../../shared/events/types.ts';
+import { blockCard } from '../../shared/verbs/block-card.ts';
+import { blockLease } from '../../shared/verbs/block-lease.ts';
+import { completeCard } from '../../shared/verbs/complete-card.ts';
+import { createComment } from '../../shared/verbs/create-comment.ts';
+import { promoteCard } from '../../shared/verbs/promote-card.ts';
+import { reopenReview } from '../../shared/verbs/reopen-review.ts';
+import { requestChanges } from '../../shared/verbs/request-changes.ts';
+import { requestReview } from '../../shared/verbs/request-review.ts';
+import { unblockCard } from '../../shared/verbs/unblock-card.ts';
+import { DEFAULT_CONTRACT } from '../../shared/contract/settings.ts';
 import { archiveBoard } from '../../shared/verbs/archive-board.ts';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { claimCard } from '../../shared/verbs/claim-card.ts';
@@ -88,6 +98,11 @@ const onCard =
     await scene.begin();
     await verb(scene.world, id, scene.desk);
   };
+
+const leaseOf = ({ lease_id, lease_token }: Pick<ClaimView, 'lease_id' | 'lease_token'>) => ({
+  lease: lease_id,
+  lease_token,
+});
 
 const inDone = ({ done }: Desk) => ({ column_id: done });
 
@@ -228,6 +243,60 @@ const PLAYS: Readonly<Record<string, Play>> = {
     await scene.begin();
     await redriveCard(world.main, world.admin, { card: held.id });
   },
+  'A card is commented on': onCard((world, card) =>
+    createComment(world.main, world.admin, { card, body: 'Look here.' }, null),
+  ),
+  'A worker blocks its card': onHeld(({ world, worker }, held) =>
+    blockLease(world.main, worker, { ...leaseOf(held), kind: 'needs_input', reason: 'which one?' }),
+  ),
+  'A person blocks a card': onCard((world, card) =>
+    blockCard(world.main, world.admin, { card, kind: 'needs_input', reason: 'which one?' }),
+  ),
+  'A card is blocked for the same kind of reason too often': async (scene) => {
+    const { world } = scene;
+    const { id: card } = await scene.card();
+    const block = async () =>
+      blockCard(world.main, world.admin, { card, kind: 'needs_input', reason: 'which one?' });
+    for (let times = 0; times < DEFAULT_CONTRACT.block_recurrence_limit; times += 1) {
+      await block();
+      await unblockCard(world.main, world.admin, { card });
+    }
+    await scene.begin();
+    await block();
+  },
+  'A card is unblocked': async (scene) => {
+    const { world } = scene;
+    const { id: card } = await scene.card();
+    await blockCard(world.main, world.admin, { card, reason: 'which one?' });
+    await scene.begin();
+    await unblockCard(world.main, world.admin, { card });
+  },
+  'A worker asks for a review': onHeld(({ world, worker }, held) =>
+    requestReview(world.main, worker, { ...leaseOf(held), summary: 'please look' }),
+  ),
+  'A reviewer asks for changes': async (scene) => {
+    const { world, desk } = scene;
+    const { board, review: column } = desk;
+    await putContract(world.main, world.admin, { board: board.id, column, contract: { enabled: true } });
+    world.clock.advance(EXPIRY_MS);
+    const held = await scene.held();
+    await requestReview(world.main, scene.worker, { ...leaseOf(held), summary: 'please look' });
+    const reviewer = world.agent('reviewer-1');
+    const { value } = await claimCard(world.main, reviewer, { card: held.id }, null);
+    await scene.begin();
+    await requestChanges(world.main, reviewer, { ...leaseOf(value), reason: 'not yet' });
+  },
+  'A person sends a card in review back': async (scene) => {
+    const held = await scene.held();
+    await requestReview(scene.world.main, scene.worker, { ...leaseOf(held), summary: 'please look' });
+    await scene.begin();
+    await reopenReview(scene.world.main, scene.world.admin, { card: held.id, reason: 'not yet' });
+  },
+  'A card is completed by hand': onCard((world, card) => completeCard(world.main, world.admin, { card })),
+  'A card is promoted from elsewhere': onCard(
+    (world, card) => promoteCard(world.main, world.admin, { card }),
+    ({ todo }) => ({ column_id: todo }),
+  ),
   'A card is archived': onCard((world, card) => archiveCard(world.main, world.admin, { card })),
   'A card is unarchived': async (scene) => {
     const { id: card } = await scene.card();
