@@ -1,4 +1,5 @@
 /** What one instance of a function keeps between requests: the engine, made once, and the keys that it signs with. */
+import { NO_BUCKET, type Bucket } from '../shared/attachments/bucket.ts';
 import { Cache } from '../shared/cache.ts';
 import { ClaimMemory } from '../shared/claim/memory.ts';
 import { systemDeps, type Deps } from '../shared/deps.ts';
@@ -26,15 +27,18 @@ const SECOND_MS = 1_000;
  *
  * @param fetchKeys Reads the secret; a function that may not is given none, and its engine refuses lease tokens.
  * @param webhooksOf A parameter, since the hot functions must not carry the client of a queue.
+ * @param bucketOf A parameter, since not every function may reach the files of attachments.
  */
 export function createInstance(
   fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys,
   webhooksOf: (deps: Deps) => WebhookOutlet = () => NO_WEBHOOKS,
+  bucketOf: (deps: Deps, client: ReturnType<typeof documentClient>) => Bucket = () => NO_BUCKET,
 ): Instance {
   const deps = systemDeps;
   const now = () => deps.now();
   const secretId = readEnv('LEASE_KEY_SECRET_ID');
-  const store = new Store({ tableName: readEnv('TABLE_NAME'), client: documentClient(), deps });
+  const client = documentClient();
+  const store = new Store({ tableName: readEnv('TABLE_NAME'), client, deps });
   const keys = rotatingKeys(() => fetchKeys?.(secretId) ?? Promise.resolve(undefined), now);
   const engine: Engine = {
     store,
@@ -47,6 +51,7 @@ export function createInstance(
     slugs: new Cache(CONTRACT_CACHE_MS, now),
     claims: new ClaimMemory(),
     webhooks: webhooksOf(deps),
+    bucket: bucketOf(deps, client),
     maxWaitMs: readMaxWait(),
   };
   return {

@@ -38,6 +38,9 @@ export interface QueueTrigger {
 /** What a function may do with deliveries: nothing, queue them, or also put off for hours what it queues. */
 export type DeliveryAccess = 'none' | 'queue' | 'schedule';
 
+/** S3 actions as IAM names them. Looking whether a file is there is a `GetObject`, and without `ListBucket` a 403. */
+export type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+
 export interface FunctionSpec {
   /** Path of the handler from the project's root; the module exports `handler`. */
   readonly entry: string;
@@ -62,6 +65,8 @@ export interface FunctionSpec {
   /** May put events on the bus. */
   readonly eventBus: boolean;
   readonly deliveries: DeliveryAccess;
+  /** On the files of attachments. What a function signs for others, it must be allowed itself. */
+  readonly bucket: readonly BucketAction[];
 }
 
 /**
@@ -91,6 +96,7 @@ export const FUNCTIONS = {
     leaseKey: true,
     eventBus: false,
     deliveries: 'none',
+    bucket: [],
   },
   lease: {
     entry: 'functions/lease/handler.ts',
@@ -101,12 +107,13 @@ export const FUNCTIONS = {
     queue: null,
     memoryMb: 512,
     timeoutSeconds: 15,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
+    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'ATTACHMENTS_URL'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes'],
     leaseKey: true,
     eventBus: false,
     deliveries: 'none',
+    bucket: ['GetObject', 'ListBucket'],
   },
   api: {
     entry: 'functions/api/handler.ts',
@@ -123,12 +130,14 @@ export const FUNCTIONS = {
       'MAX_WAIT_SECONDS',
       'DELIVERY_QUEUE_URL',
       'WEBHOOK_TARGETS',
+      'ATTACHMENTS_URL',
     ],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: true,
     eventBus: false,
     deliveries: 'queue',
+    bucket: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],
   },
   mcp: {
     entry: 'functions/mcp/handler.ts',
@@ -141,12 +150,13 @@ export const FUNCTIONS = {
     // Twice the others': the protocol's library is twice their code to load, and a host's model waits for it.
     memoryMb: 1024,
     timeoutSeconds: 29,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS'],
+    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'ATTACHMENTS_URL'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: true,
     eventBus: false,
     deliveries: 'none',
+    bucket: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],
   },
   reaper: {
     entry: 'functions/reaper/handler.ts',
@@ -157,12 +167,19 @@ export const FUNCTIONS = {
     queue: null,
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'DELIVERY_QUEUE_URL'],
+    environment: [
+      'TABLE_NAME',
+      'LEASE_KEY_SECRET_ID',
+      'MAX_WAIT_SECONDS',
+      'DELIVERY_QUEUE_URL',
+      'ATTACHMENTS_URL',
+    ],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],
     leaseKey: false,
     eventBus: false,
     deliveries: 'queue',
+    bucket: ['DeleteObject'],
   },
   fanout: {
     entry: 'functions/fanout/handler.ts',
@@ -192,6 +209,7 @@ export const FUNCTIONS = {
     leaseKey: false,
     eventBus: true,
     deliveries: 'queue',
+    bucket: [],
   },
   sender: {
     entry: 'functions/sender/handler.ts',
@@ -220,6 +238,7 @@ export const FUNCTIONS = {
     leaseKey: true,
     eventBus: false,
     deliveries: 'schedule',
+    bucket: [],
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { ulid } from 'ulid';
+import { NO_BUCKET } from '../shared/attachments/bucket.ts';
 import { Cache } from '../shared/cache.ts';
 import { ClaimMemory } from '../shared/claim/memory.ts';
 import { systemDeps } from '../shared/deps.ts';
@@ -49,6 +50,7 @@ function engineOn(tableName: string): Engine {
     slugs: new Cache(0, now),
     claims: new ClaimMemory(),
     webhooks: NO_WEBHOOKS,
+    bucket: NO_BUCKET,
     maxWaitMs: 0,
   };
 }

@@ -12,6 +12,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName, type FunctionSpec } from '../functions/manifest.ts';
 import type { EnvName } from '../shared/env.ts';
+import { AttachmentBucket } from './attachment-bucket.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { eventBusFor } from './event-bus.ts';
 import { FunctionSchedule } from './function-schedule.ts';
@@ -20,10 +21,11 @@ import { LeaseKeySecret } from './lease-key.ts';
 import { ManifestFunction } from './manifest-function.ts';
 import { StreamMapping } from './stream-mapping.ts';
 import { BoardTable } from './table.ts';
+import { WebhookEgress } from './webhook-egress.ts';
 
 export interface LeaseboardProps {
   /**
-   * What becomes of the table when the stack is deleted. DESTROY also lifts deletion protection.
+   * What becomes of the table and the files when the stack is deleted. DESTROY also lifts deletion protection.
    * @default RemovalPolicy.RETAIN
    */
   readonly removalPolicy?: RemovalPolicy;
@@ -97,6 +99,13 @@ export interface LeaseboardProps {
   readonly senderReservedConcurrency?: number;
 
   /**
+   * Sends webhooks from one fixed address, for receivers that only let known ones in. A NAT gateway costs some
+   * $33 a month.
+   * @default - from any of Lambda's addresses
+   */
+  readonly webhookEgress?: { readonly natEip: true };
+
+  /**
    * The bus that every event is put on, with the source `leaseboard` and its type as detail type.
    * @default - a bus of its own
    */
@@ -119,6 +128,10 @@ export class Leaseboard extends Construct {
   readonly functions: Readonly<Record<FunctionName, NodejsFunction>>;
   readonly eventBus: IEventBus;
   readonly deliveries: DeliveryQueue;
+  /** Null unless webhooks have a fixed address. */
+  readonly webhookEgress: WebhookEgress | null;
+  /** Holds the files of attachments. */
+  readonly attachments: AttachmentBucket;
   /** Functions that the table's stream starts, with the alarms on them. */
   readonly streamMappings: ReadonlyMap<FunctionName, StreamMapping>;
   /** Ticks of the scheduled functions that failed, by function. */
@@ -126,14 +139,18 @@ export class Leaseboard extends Construct {
 
   constructor(scope: Construct, id: string, props: LeaseboardProps = {}) {
     super(scope, id);
-    this.table = new BoardTable(this, 'Table', {
-      removalPolicy: props.removalPolicy ?? RemovalPolicy.RETAIN,
-    });
+    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
+    this.table = new BoardTable(this, 'Table', { removalPolicy });
+    this.attachments = new AttachmentBucket(this, 'Attachments', { removalPolicy });
     this.leaseKeySecret = new LeaseKeySecret(this, 'LeaseKey');
     this.eventBus = eventBusFor(this, props.eventBus);
     this.deliveries = new DeliveryQueue(this, 'Deliveries');
     const logRetention = props.logRetention ?? RetentionDays.ONE_MONTH;
     this.functions = this.createFunctions(props, logRetention);
+    this.webhookEgress =
+      props.webhookEgress === undefined
+        ? null
+        : new WebhookEgress(this, 'WebhookEgress', this.functions.sender);
 
     const frontDoor = new HttpFrontDoor(this, 'Http', {
       logRetention,
@@ -176,6 +193,7 @@ export class Leaseboard extends Construct {
       DELIVERY_SCHEDULE_GROUP: this.deliveries.scheduleGroup.ref,
       DELIVERY_SCHEDULE_ROLE_ARN: this.deliveries.scheduleRole.roleArn,
       WEBHOOK_TARGETS: 'public',
+      ATTACHMENTS_URL: this.attachments.url,
     };
     const create = ([name, spec]: [FunctionName, FunctionSpec]): [FunctionName, NodejsFunction] => [
       name,
@@ -187,6 +205,7 @@ export class Leaseboard extends Construct {
         leaseKey: this.leaseKeySecret,
         eventBus: this.eventBus,
         deliveries: this.deliveries,
+        attachments: this.attachments,
         reservedConcurrency: props[`${name}ReservedConcurrency`],
       }).handler,
     ];

@@ -12,6 +12,7 @@ import { Construct } from 'constructs';
 import type { FunctionSpec } from '../functions/manifest.ts';
 import type { EnvName } from '../shared/env.ts';
 import { HANDLER_BUNDLE, PROJECT_ROOT } from './bundling.ts';
+import type { AttachmentBucket } from './attachment-bucket.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
 export interface ManifestFunctionProps {
@@ -20,6 +21,7 @@ export interface ManifestFunctionProps {
   readonly leaseKey: ISecret;
   readonly eventBus: IEventBus;
   readonly deliveries: DeliveryQueue;
+  readonly attachments: AttachmentBucket;
   /** A value for every name that a function may ask for; it is given those that its spec lists. */
   readonly environment: Readonly<Record<EnvName, string>>;
   readonly logRetention: RetentionDays;
@@ -43,6 +45,7 @@ export class ManifestFunction extends Construct {
     logGroup.grantWrite(role);
     for (const statement of statementsFor(props)) role.addToPrincipalPolicy(statement);
     props.deliveries.grant(role, spec.deliveries);
+    props.attachments.grant(role, spec.bucket);
 
     this.handler = new NodejsFunction(this, 'Handler', {
       description: spec.purpose,

@@ -14,6 +14,11 @@ export class LeaseboardStack extends Stack {
 
     this.output('ApiUrl', this.leaseboard.apiUrl, 'Where workers and people send their requests');
     this.output('TableName', this.leaseboard.table.tableName, 'Holds every board, card and token');
+    this.output(
+      'AttachmentsBucketName',
+      this.leaseboard.attachments.bucket.bucketName,
+      'Holds the files of attachments',
+    );
     this.output('LeaseKeySecretArn', this.leaseboard.leaseKeySecret.secretArn, 'Signs lease tokens');
     this.output('EventBusName', this.leaseboard.eventBus.eventBusName, 'Every event is put on it');
     const reaperDeadLetters = this.leaseboard.deadLetterQueues.get('reaper');
@@ -25,6 +30,9 @@ export class LeaseboardStack extends Stack {
       this.leaseboard.deliveries.deadLetters.queueUrl,
       'Deliveries to webhooks that failed on our side',
     );
+    if (this.leaseboard.webhookEgress !== null) {
+      this.output('WebhookAddress', this.leaseboard.webhookEgress.address, 'Where webhooks come from');
+    }
     const fanout = this.leaseboard.streamMappings.get('fanout');
     if (fanout !== undefined) {
       this.output(

@@ -1,6 +1,10 @@
 /** What the functions and the AWS SDK read from the environment, pointed at this machine. */
 import type { EnvName } from '../shared/env.ts';
 
+/** What every client of this machine's endpoints signs with. */
+export const LOCAL_REGION = 'us-east-1';
+export const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+
 /** As long as a call may wait for a card here. In an account it is off unless set: each wait holds an execution. */
 const MAX_WAIT_SECONDS = 20;
 const EVENT_BUS_NAME = 'leaseboard';
@@ -24,6 +28,7 @@ export interface LocalEnvironment {
   readonly eventBridgeUrl: string;
   readonly sqsUrl: string;
   readonly schedulerUrl: string;
+  readonly attachmentsUrl: string;
   readonly deliveryQueue: { readonly url: string; readonly arn: string };
 }
 
@@ -41,6 +46,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     DELIVERY_SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/deliveries',
     // Receivers under development run on this machine; nothing else that is private can be reached.
     WEBHOOK_TARGETS: 'loopback',
+    ATTACHMENTS_URL: local.attachmentsUrl,
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,
@@ -48,8 +54,8 @@ export function setEnvironment(local: LocalEnvironment): void {
     AWS_ENDPOINT_URL_EVENTBRIDGE: local.eventBridgeUrl,
     AWS_ENDPOINT_URL_SQS: local.sqsUrl,
     AWS_ENDPOINT_URL_SCHEDULER: local.schedulerUrl,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_REGION: LOCAL_REGION,
+    AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,
   });
 }

@@ -5,7 +5,7 @@ import { adminToken } from './admin-token.ts';
 import { commitBarrier } from './commit-barrier.ts';
 import { startDeliveries, type LocalDeliveries } from './delivery-queue.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
-import { setEnvironment } from './environment.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION, setEnvironment } from './environment.ts';
 import { startEventBridgeEndpoint } from './eventbridge-endpoint.ts';
 import { loadFunctions } from './functions.ts';
 import { gateway } from './gateway.ts';
@@ -15,6 +15,7 @@ import { leaseKey } from './lease-key.ts';
 import type { StartOptions } from './options.ts';
 import { endEarlierStart, recordThisStart } from './own-record.ts';
 import { startReaperSchedule } from './reaper-schedule.ts';
+import { startS3Endpoint } from './s3-endpoint.ts';
 import { startSecretsEndpoint } from './secrets-endpoint.ts';
 import { startStreamTriggers } from './stream-triggers.ts';
 import { ensureTable } from './table.ts';
@@ -102,7 +103,10 @@ async function startDatabase(options: StartOptions, cleanups: Step[]) {
   return { dynamodbUrl: database.endpoint, committed: commitBarrier(directory) };
 }
 
-/** Serves the lease key, under a name that only the environment tells, a bus and a queue, and sets that environment. */
+/**
+ * Serves the lease key, under a name that only the environment tells, a bus, a queue and a bucket, and sets that
+ * environment.
+ */
 async function connectFunctions(
   dynamodbUrl: string,
   directory: string | null,
@@ -116,6 +120,13 @@ async function connectFunctions(
   cleanups.push(bus.close);
   const deliveries = await startDeliveries(logError);
   cleanups.push(deliveries.close);
+  const files = {
+    directory: directory === null ? null : join(directory, 'attachments'),
+    credentials: LOCAL_CREDENTIALS,
+    region: LOCAL_REGION,
+  };
+  const bucket = await startS3Endpoint(files, logError);
+  cleanups.push(bucket.close);
   setEnvironment({
     tableName: TABLE_NAME,
     leaseKeySecretId,
@@ -124,6 +135,7 @@ async function connectFunctions(
     eventBridgeUrl: bus.url,
     sqsUrl: deliveries.sqsUrl,
     schedulerUrl: deliveries.schedulerUrl,
+    attachmentsUrl: bucket.bucketUrl,
     deliveryQueue: deliveries.queue,
   });
   return deliveries;

@@ -1,4 +1,5 @@
 /** What every verb is handed: the table, the clock, the keys, and what this instance remembers. */
+import type { Bucket } from './attachments/bucket.ts';
 import type { ClaimMemory } from './claim/memory.ts';
 import type { Deps } from './deps.ts';
 import type { LeaseKeys } from './lease-keys.ts';
@@ -19,6 +20,8 @@ export interface Engine {
   readonly slugs: Cache<string>;
   readonly claims: ClaimMemory;
   readonly webhooks: WebhookOutlet;
+  /** Where the files of attachments lie. */
+  readonly bucket: Bucket;
   /** Longest long poll that this installation holds; 0 for none. */
   readonly maxWaitMs: number;
 }

@@ -12,6 +12,7 @@ export const ENV_NAMES = [
   'DELIVERY_SCHEDULE_GROUP',
   'DELIVERY_SCHEDULE_ROLE_ARN',
   'WEBHOOK_TARGETS',
+  'ATTACHMENTS_URL',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

@@ -74,6 +74,7 @@ interface ProblemExtras {
   validation_failed: { errors: FieldFault[] };
   invalid_contract: { errors: FieldFault[] };
   output_invalid: { errors: FieldFault[] };
+  artifact_missing: { errors: FieldFault[] };
   throttled: { retry_after_seconds: number };
   rate_limited: { retry_after_seconds: number };
   idempotency_in_progress: { retry_after_seconds: number };
@@ -110,7 +111,12 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'code' in error && 'extras' in error;
 }
 
+/** A token that was put where an id belongs must not be repeated, nor logged. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(/\b(lb|lt1|whsec)_[A-Za-z0-9_+/=-]+/g, '$1_...');
+}
+
 /** The one way to say "no such thing": the same words whether it is missing or merely not this token's. */
 export function notFound(kind: string, id: string): Problem {
-  return problem('not_found', `There is no ${kind} '${id.slice(0, 80)}' here.`);
+  return problem('not_found', `There is no ${kind} '${withoutSecrets(id).slice(0, 80)}' here.`);
 }

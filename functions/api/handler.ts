@@ -1,4 +1,5 @@
 import { fetchLeaseKeys } from '../../shared/lease-keys.ts';
+import { attachmentBucket } from '../attachment-bucket.ts';
 import { createInstance } from '../engine.ts';
 import { apiRoutes, besideApiRoutes } from '../http/all-routes.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -7,5 +8,5 @@ import { webhookOutlet } from '../webhook-outlet.ts';
 export const handler = endpoint({
   routes: apiRoutes,
   elsewhere: besideApiRoutes,
-  instance: createInstance(fetchLeaseKeys, webhookOutlet),
+  instance: createInstance(fetchLeaseKeys, webhookOutlet, attachmentBucket),
 });

@@ -10,6 +10,7 @@ import { eventRoutes } from './routes/events.ts';
 import { graphRoutes } from './routes/graphs.ts';
 import { leaseReadRoutes } from './routes/leases.ts';
 import { linkRoutes } from './routes/links.ts';
+import { supervisionRoutes } from './routes/supervision.ts';
 import { systemRoutes } from './routes/system.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -17,6 +18,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export const describedRoutes: readonly (Route | OpenRoute)[] = [
   ...systemRoutes,
   ...boardRoutes,
+  ...supervisionRoutes,
   ...columnRoutes,
   ...leaseReadRoutes,
   ...cardRoutes,

@@ -34,6 +34,7 @@ import {
 } from '../../shared/schemas/responses/lease.ts';
 import { GraphAnswer, LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
+import { DiagnosticAnswer, StatsAnswer } from '../../shared/schemas/responses/supervision.ts';
 import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
 import {
   DeliveryAnswer,
@@ -89,6 +90,12 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     'GET /v1/boards/{board}': ['getBoard', 'One board with columns, contracts and counts', BoardDetailAnswer],
     'PATCH /v1/boards/{board}': ['updateBoard', 'Change what a board is called', BoardAnswer],
     'DELETE /v1/boards/{board}': ['deleteBoard', 'Archive a board, or delete it with `hard`', null],
+    'GET /v1/boards/{board}/stats': ['getStats', 'How a board fares, in numbers', StatsAnswer],
+    'GET /v1/boards/{board}/diagnostics': [
+      'getDiagnostics',
+      'Cards that are not offered: why, since when, and what would change that',
+      pageOf(DiagnosticAnswer),
+    ],
     'POST /v1/boards/{board}:restore': ['restoreBoard', 'Open an archived board again', BoardAnswer],
   }),
   ...group('Columns', {

@@ -1,3 +1,5 @@
+import { fetchLeaseKeys } from '../../shared/lease-keys.ts';
+import { attachmentBucket } from '../attachment-bucket.ts';
 import { createInstance } from '../engine.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { besideLeaseRoutes, leaseRoutes } from './routes.ts';
@@ -5,5 +7,5 @@ import { besideLeaseRoutes, leaseRoutes } from './routes.ts';
 export const handler = endpoint({
   routes: leaseRoutes,
   elsewhere: besideLeaseRoutes,
-  instance: createInstance(),
+  instance: createInstance(fetchLeaseKeys, undefined, attachmentBucket),
 });

@@ -1,4 +1,6 @@
+import { fetchLeaseKeys } from '../../shared/lease-keys.ts';
+import { attachmentBucket } from '../attachment-bucket.ts';
 import { createInstance } from '../engine.ts';
 import { mcpEndpoint } from './endpoint.ts';
 
-export const handler = mcpEndpoint(createInstance());
+export const handler = mcpEndpoint(createInstance(fetchLeaseKeys, undefined, attachmentBucket));

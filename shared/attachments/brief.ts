@@ -1,6 +1,7 @@
 /** The attachments of a card as its context names them. */
 import type { Engine } from '../engine.ts';
 import type { Job } from '../store/items.ts';
+import { attachmentRows } from './rows.ts';
 
 export interface AttachmentBrief {
   readonly id: string;
@@ -10,6 +11,8 @@ export interface AttachmentBrief {
 }
 
 /** Oldest first; nothing is read for a card that has none. */
-export async function attachmentBriefs(_engine: Engine, _job: Job): Promise<readonly AttachmentBrief[]> {
-  return [];
+export async function attachmentBriefs(engine: Engine, job: Job): Promise<readonly AttachmentBrief[]> {
+  if ((job.attachments ?? 0) === 0) return [];
+  const rows = await attachmentRows(engine, job.pk);
+  return rows.map(({ id, name, content_type, size }) => ({ id, name, content_type, size }));
 }

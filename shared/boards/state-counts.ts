@@ -32,20 +32,31 @@ const zero = (): Counts => Object.fromEntries(CARD_STATES.map((state) => [state,
 
 export const NO_CARDS: StateCounts = { counts: zero(), capped: false };
 
-export async function columnCounts(engine: Engine, columnId: string): Promise<StateCounts> {
+/** The entries of a column's lanes, of each range as many as are counted. */
+export interface ColumnEntries {
+  readonly entries: readonly Entry[];
+  /** There are more than were read. */
+  readonly more: boolean;
+}
+
+export async function columnEntries(engine: Engine, columnId: string): Promise<ColumnEntries> {
   const [ready, timed, parked] = await Promise.all([
     readCapped(engine, columnId, 'R'),
     readCapped(engine, columnId, 'T'),
     readParked(engine, columnId),
   ]);
-  const now = engine.deps.now();
+  const pages = [ready, timed, ...parked];
+  return { entries: pages.flatMap((page) => page.entries), more: pages.some((page) => page.more) };
+}
+
+export async function columnCounts(engine: Engine, columnId: string): Promise<StateCounts> {
+  return countsOf(await columnEntries(engine, columnId), engine.deps.now());
+}
+
+export function countsOf({ entries, more }: ColumnEntries, now: number): StateCounts {
   const counts = zero();
-  for (const { entries } of [ready, timed, ...parked])
-    for (const entry of entries) counts[stateOf(entry, now)] += 1;
-  return limited(
-    counts,
-    [ready, timed, ...parked].some((page) => page.more),
-  );
+  for (const entry of entries) counts[stateOf(entry, now)] += 1;
+  return limited(counts, more);
 }
 
 /** The sum over a board's columns. */
@@ -66,15 +77,10 @@ function limited(counts: Counts, more: boolean): StateCounts {
 }
 
 /** As a claim would see it: what waited for a time that is past is ready. */
-function stateOf(entry: Entry, now: number): CardState {
+export function stateOf(entry: Entry, now: number): CardState {
   if (isReady(entry)) return 'ready';
   if (isTimed(entry)) return entry.at.kind === 'h' ? 'leased' : entry.at.due <= now ? 'ready' : 'waiting';
   return isParked(entry) ? STATE_OF_PARKED[entry.at.kind] : 'waiting';
-}
-
-interface CappedPage {
-  readonly entries: readonly Entry[];
-  readonly more: boolean;
 }
 
 async function readCapped(
@@ -82,14 +88,14 @@ async function readCapped(
   columnId: string,
   kind: LaneKind,
   prefix?: string,
-): Promise<CappedPage> {
+): Promise<ColumnEntries> {
   const range = { limit: COUNT_CAP + 1, ...(prefix === undefined ? {} : { prefix }) };
   const { entries } = await readLane(engine, columnId, kind, range);
   return { entries: entries.slice(0, COUNT_CAP), more: entries.length > COUNT_CAP };
 }
 
 /** The parked lane at one reading; when that is not all of it, each kind by itself: done cards come last in it. */
-async function readParked(engine: Engine, columnId: string): Promise<CappedPage[]> {
+async function readParked(engine: Engine, columnId: string): Promise<ColumnEntries[]> {
   const whole = await readCapped(engine, columnId, 'P');
   if (!whole.more) return [whole];
   const kinds = Object.keys(PARKED) as ParkedKind[];

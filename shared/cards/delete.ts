@@ -3,6 +3,7 @@
  * CARD and BODY gone in the same transaction; then whatever else lies under the card, which nothing reaches any
  * more, page by page.
  */
+import { removeFiles } from '../attachments/remove.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { decideUntilWritten, mustAllow, note, type Decision } from '../jobs.ts';
 import { removeEdges } from '../links/remove.ts';
@@ -80,6 +81,7 @@ async function removeRest(engine: Engine, cardId: string): Promise<void> {
     });
     const rest = items.map(({ sk }) => String(sk)).filter((sk) => sk !== kept);
     if (rest.length === 0) return;
+    await removeFiles(engine, items);
     await Promise.all(
       rest.map(async (sk) => engine.store.write({ kind: 'delete', key: { pk: cardId, sk } })),
     );

@@ -2,11 +2,22 @@
  * The end of a board: its cards one after the other, and last, once none has been found for a while, its columns,
  * its slug and itself. Removals are no events. Everything may be done twice and stopped anywhere.
  */
+import { removeFiles } from '../attachments/remove.ts';
 import type { Engine } from '../engine.ts';
 import { GOING_SETTLE_MS, STEP_CARDS } from '../policy.ts';
 import { expression } from '../store/conditions.ts';
 import { BoardSchema, CardSchema, type BoardItem, type GoingItem } from '../store/items.ts';
-import { boardEntryKey, boardKey, cardKey, dedupeKey, numberKey, slugKey, type Key } from '../store/keys.ts';
+import {
+  boardEntryKey,
+  boardKey,
+  cardKey,
+  dedupeKey,
+  graphKey,
+  linkVersionKey,
+  numberKey,
+  slugKey,
+  type Key,
+} from '../store/keys.ts';
 import { BY_BOARD_INDEX } from '../store/table.ts';
 import { removeWebhooks } from '../webhooks/webhook-rows.ts';
 import { removeColumn } from './close-column.ts';
@@ -60,9 +71,12 @@ async function removeCard(engine: Engine, boardId: string, cardId: string): Prom
     });
     keys.push(...page.items.map((item) => ({ pk: cardId, sk: String(item['sk']) })));
     await freeDedupeKeys(engine, boardId, page.items);
+    await removeFiles(engine, page.items);
     start = page.next;
   } while (start !== undefined);
   const last = cardKey(cardId);
+  // That of a card which was broken down is kept for as long as the card.
+  await engine.store.write({ kind: 'delete', key: graphKey(cardId) });
   for (const key of keys) if (key.sk !== last.sk) await engine.store.write({ kind: 'delete', key });
   await engine.store.write({ kind: 'delete', key: last });
 }
@@ -92,6 +106,7 @@ async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
     { kind: 'delete', key: slugKey(board.slug) },
     { kind: 'delete', key: boardEntryKey(board.pk) },
     { kind: 'delete', key: numberKey(board.pk) },
+    { kind: 'delete', key: linkVersionKey(board.pk) },
     goneDelete(board.pk),
   ]);
 }

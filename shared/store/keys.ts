@@ -27,6 +27,12 @@ export const commentKey = (cardId: string, sequence: number): Key => ({
   pk: cardId,
   sk: COMMENT_PREFIX + digits(sequence, 9),
 });
+/** Under a card: each attachment, in the order in which they were made. */
+export const ATTACHMENT_PREFIX = 'ATT#';
+export const attachmentKey = (cardId: string, attachmentId: string): Key => ({
+  pk: cardId,
+  sk: ATTACHMENT_PREFIX + attachmentId,
+});
 /**
  * Under a card, and in the timed lane of its column: what must happen to it at a time, though the card itself is
  * not in that lane. `kind` is a word of its own for each thing that may happen.
@@ -164,6 +170,8 @@ export const parkedPrefix = (kind: ParkedKind): string => `${PARKED[kind]}#`;
 export const parkedPos = (kind: ParkedKind, tail: string): string => parkedPrefix(kind) + tail;
 /** Latest first, for what is done. */
 export const latestFirst = (at: number): string => digits(LAST_TIME - at, TIME_WIDTH);
+/** Since when a card is done or archived, from its position. */
+export const overSince = (pos: string): number => LAST_TIME - Number(pos.split('#')[1]);
 
 /** Time key of the index of a board's cards by age. */
 export const createdKey = (at: number): string => digits(at, TIME_WIDTH);

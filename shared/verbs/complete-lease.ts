@@ -1,4 +1,5 @@
 /** Complete: the work is done. One atomic write closes the run, patches the card, moves it and ends the lease. */
+import { mustHaveArtifacts } from '../attachments/artifacts.ts';
 import { cardWrites } from '../cards/content.ts';
 import { mustHaveNoOpenParents } from '../cards/parents.ts';
 import type { Caller, Engine } from '../engine.ts';
@@ -11,7 +12,8 @@ import { checkOutput, completed, successColumn, workedBy } from '../stages.ts';
 
 /**
  * Answers the card and its run. Refuses with `output_invalid` when the output does not fit the contract's schema,
- * and with `parents_open` when a parent was opened again: the lease stays, so the worker can complete later.
+ * with `parents_open` when a parent was opened again, and with `artifact_missing` when a declared artifact is not
+ * there: the lease stays, so the worker can complete later.
  */
 export async function completeLease(engine: Engine, caller: Caller, input: CompleteBody & LeaseInput) {
   const { card, run } = await closeLease(engine, caller, input, 'complete', (hold) =>
@@ -24,6 +26,7 @@ async function completion(hold: Hold, caller: Caller, input: CompleteBody): Prom
   const { engine, job, card, column, now, agent } = hold;
   checkOutput(column, input.output ?? null);
   await mustHaveNoOpenParents(engine, job);
+  await mustHaveArtifacts(engine, job.pk, input.artifacts ?? []);
   await mustExist(hold, input.created_cards ?? []);
   const properties =
     input.properties === undefined ? card.properties : mergeProperties(card.properties, input.properties);

@@ -29,6 +29,7 @@ beforeAll(async () => {
     eventBridgeUrl: 'http://127.0.0.1:9',
     sqsUrl: 'http://127.0.0.1:9',
     schedulerUrl: 'http://127.0.0.1:9',
+    attachmentsUrl: 'http://127.0.0.1:9/attachments',
     deliveryQueue: { url: 'http://127.0.0.1:9/queue', arn: 'arn:aws:sqs:us-east-1:000000000000:queue' },
   });
   await installAdminToken(TOKEN);

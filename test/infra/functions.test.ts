@@ -34,6 +34,9 @@ function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionS
     ...spec.indexes.map((index) => `dynamodb:Query ${tableArn}/index/${index}`),
   ];
   if (spec.leaseKey) allowed.push(`secretsmanager:GetSecretValue ${synthesized.logicalId(leaseKeySecret)}`);
+  const bucket = `${synthesized.logicalId(synthesized.stack.leaseboard.attachments.bucket)}.Arn`;
+  for (const action of spec.bucket)
+    allowed.push(`s3:${action} ${bucket}${action === 'ListBucket' ? '' : '/*'}`);
   if (spec.eventBus) allowed.push(`events:PutEvents ${synthesized.logicalId(eventBus)}.Arn`);
   const deliveryQueueArn = `${synthesized.logicalId(deliveries.queue)}.Arn`;
   if (spec.deliveries !== 'none') allowed.push(`sqs:SendMessage ${deliveryQueueArn}`);

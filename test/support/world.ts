@@ -3,6 +3,7 @@
  * repeats, and callers. Several worlds may share a table; they never make the same id.
  */
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { NO_BUCKET, type Bucket } from '../../shared/attachments/bucket.ts';
 import { Cache } from '../../shared/cache.ts';
 import { ClaimMemory } from '../../shared/claim/memory.ts';
 import { systemDeps, type Deps } from '../../shared/deps.ts';
@@ -35,6 +36,8 @@ export interface WorldOptions {
   /** For a table that is disturbed on the way. */
   readonly client?: DynamoDBClientConfig;
   readonly maxWaitMs?: number;
+  /** Where files lie, as the engine's clock and chance make it; default nowhere. */
+  readonly bucketOf?: (deps: Deps) => Bucket;
 }
 
 export interface World {
@@ -86,6 +89,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       slugs: new Cache(CONTRACT_CACHE_MS, clock.now),
       claims: new ClaimMemory(),
       webhooks: { queue: deliveries, targets: 'loopback' },
+      bucket: options.bucketOf?.(deps) ?? NO_BUCKET,
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
     };
   };

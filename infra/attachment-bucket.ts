@@ -1,0 +1,76 @@
+/** Where the files of attachments lie: reached by signed addresses only, and by nobody over plain HTTP. */
+import { Duration, Stack, Validations, type RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { BucketAction } from '../functions/manifest.ts';
+
+/** Parts of an upload that was never finished; nobody goes on with one after a day. */
+const UNFINISHED = Duration.days(1);
+/** How long a browser remembers that it may upload. */
+const PREFLIGHT_SECONDS = 3_600;
+
+export interface AttachmentBucketProps {
+  /** What becomes of the files when the stack goes. A bucket that still holds any is kept by CloudFormation. */
+  readonly removalPolicy: RemovalPolicy;
+}
+
+export class AttachmentBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { removalPolicy }: AttachmentBucketProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy,
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: UNFINISHED }],
+      // A page in a browser uploads and downloads too; the signature is what permits it, not where it comes from.
+      cors: [
+        {
+          allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
+          allowedOrigins: ['*'],
+          allowedHeaders: ['content-type'],
+          maxAge: PREFLIGHT_SECONDS,
+        },
+      ],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-S1',
+      reason:
+        'Who attached and removed what is in the events of its card; access logs would be a second bucket.',
+    });
+  }
+
+  /** Address that the functions sign for. */
+  get url(): string {
+    return `https://${this.bucket.bucketRegionalDomainName}`;
+  }
+
+  /** Gives a function's role the actions that its row of the manifest lists. */
+  grant(role: Role, actions: readonly BucketAction[]): void {
+    const onFiles = actions.filter((action) => action !== 'ListBucket');
+    if (actions.includes('ListBucket')) this.allow(role, ['ListBucket'], this.bucket.bucketArn);
+    if (onFiles.length === 0) return;
+    this.allow(role, onFiles, this.bucket.arnForObjects('*'));
+    const id = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as never);
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${id}.Arn>/*]`,
+      reason: 'A file is named by its board, card and attachment; the bucket holds nothing else.',
+    });
+  }
+
+  private allow(role: Role, actions: readonly BucketAction[], resource: string): void {
+    role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: actions.map((action) => `s3:${action}`), resources: [resource] }),
+    );
+  }
+}

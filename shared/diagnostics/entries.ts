@@ -1,0 +1,79 @@
+/** The index entries of a board's cards that may not be offered: all but what is done, put away, or ready to go. */
+import * as z from 'zod';
+import { readLane, type Entry } from '../claim/lanes.ts';
+import type { Column } from '../columns.ts';
+import type { Engine } from '../engine.ts';
+import { REAPER_PAGE } from '../policy.ts';
+import { jobKey, laneOf, parkedPos, type LaneKind } from '../store/keys.ts';
+
+/** Where a page ended. `lane`: which of a column's ranges, by its place among them. */
+export const Place = z.object({
+  column: z.string(),
+  lane: z.number().int(),
+  pk: z.string(),
+  pos: z.string(),
+});
+export type Place = z.infer<typeof Place>;
+
+export interface Found {
+  readonly column: Column;
+  readonly entry: Entry;
+  readonly place: Place;
+}
+
+interface Range {
+  readonly kind: LaneKind;
+  readonly until?: string;
+}
+
+/** Sorts after every position of its kind. */
+const LAST = '~';
+const RANGES: readonly Range[] = [
+  { kind: 'T' },
+  { kind: 'P', until: parkedPos('idle', LAST) },
+  { kind: 'R' },
+];
+
+/** Page by page, each read only when the one before is used up. Ready cards only where the column is paused. */
+export async function* unofferedEntries(
+  engine: Engine,
+  columns: readonly Column[],
+  from: Place | undefined,
+): AsyncGenerator<readonly Found[]> {
+  const first = Math.max(
+    0,
+    columns.findIndex(({ column_id }) => column_id === from?.column),
+  );
+  for (const column of columns.slice(first)) {
+    const begun = column.column_id === from?.column ? from : undefined;
+    for (const [lane, range] of RANGES.entries()) {
+      if (lane < (begun?.lane ?? 0) || (range.kind === 'R' && !column.paused)) continue;
+      yield* entriesOf(engine, column, lane, range, begun?.lane === lane ? begun : undefined);
+    }
+  }
+}
+
+async function* entriesOf(
+  engine: Engine,
+  column: Column,
+  lane: number,
+  { kind, ...bounds }: Range,
+  from: Place | undefined,
+): AsyncGenerator<readonly Found[]> {
+  const { column_id } = column;
+  let start: Record<string, unknown> | undefined =
+    from === undefined ? undefined : { ...jobKey(from.pk), lane: laneOf(column_id, kind), pos: from.pos };
+  do {
+    const page = await readLane(engine, column_id, kind, {
+      ...bounds,
+      limit: REAPER_PAGE,
+      ...(start === undefined ? {} : { start }),
+    });
+    yield page.entries.map((entry) => ({
+      column,
+      entry,
+      place: { column: column_id, lane, pk: entry.pk, pos: entry.pos },
+    }));
+    start = page.next;
+  } while (start !== undefined);
+}
