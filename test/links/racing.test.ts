@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isProblem } from '../../shared/errors.ts';
 import { pendingParentsKey } from '../../shared/store/keys.ts';
 import { readAll, readParents } from '../../shared/links/edges.ts';
+import { pendingPut } from '../../shared/links/pending-parents.ts';
 import { claimBatch } from '../../shared/verbs/claim-batch.ts';
 import { linkCards } from '../../shared/verbs/link-cards.ts';
 import { reap } from '../../shared/verbs/reap.ts';
@@ -209,7 +210,6 @@ describe('a fan of five hundred', () => {
         await main.store.write({ kind: 'delete', key: { pk: child.id, sk: `PARENT#${parent}` } });
         await main.store.write({ kind: 'delete', key: { pk: parent, sk: `CHILD#${child.id}` } });
       }
-      const { pendingPut } = await import('../../shared/links/pending-parents.ts');
       await main.store.write(pendingPut(await jobOf(world, child), parents, clock.now()));
       expect(await look(world, child)).toMatchObject({ counts: { parents_open: 60 } });
       clock.advance(10_000);
