@@ -15,6 +15,8 @@ const HEALTHY = 4;
 const MAX_RATIO = 1.5;
 const MAX_P95_MS = 5_000;
 const LIMIT_MS = 600_000;
+/** A table that is busy for a moment is the machine's affair, not what is measured. */
+const PATIENT = { retries: 100 };
 
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '1000' }, rate: { type: 'string', default: '10' } },
@@ -65,7 +67,7 @@ async function makeEvents(client: LeaseboardClient, board: string): Promise<void
   const calls: Promise<unknown>[] = [];
   for (let made = 0; made < EVENTS; made += 1) {
     await sleep(Math.max(0, began + (made * 1_000) / RATE - performance.now()));
-    calls.push(client.cards.create(board, { title: `Card ${made}` }));
+    calls.push(client.cards.create(board, { title: `Card ${made}` }, PATIENT));
   }
   await Promise.all(calls);
 }

@@ -1,6 +1,7 @@
 /** Webhooks on the whole local stack: its own stream, queue and sender, and a receiver beside it. */
+import { spawn } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { LeaseboardClient, verifyWebhook } from '../../client/index.ts';
 import { startStack, type Stack } from '../../local/stack.ts';
 import { waitUntil } from '../../local/wait-until.ts';
@@ -67,5 +68,25 @@ test('a test of a webhook answers how it went', async () => {
   expect(await client.webhooks.test(board.id, id)).toMatchObject({
     status: 'failed',
     attempts: [{ status_code: 418, response_excerpt: 'short and stout' }],
+  });
+});
+
+test('`npm run listen` shows what happens, and forwards it signed', async () => {
+  const receiver = await receiverForTest();
+  const board = await client.boards.create({ name: 'Listened to' });
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const args = ['local/listen.ts', '--board', board.id, '--forward-to', receiver.url, '--secret', secret];
+  const listener = spawn(process.execPath, [...args, '--url', stack.url, '--token', stack.adminToken], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void listener.kill());
+  let output = '';
+  listener.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await waitUntil('it to listen', LIMIT_MS, () => output.includes('Listening'));
+  const card = await client.cards.create(board.id, { title: 'Heard of' });
+  await waitUntil('the line', LIMIT_MS, () => output.includes(`card.created  ${card.key}  by admin -> 200`));
+  const [got] = receiver.received;
+  expect(new Webhook(secret).verify(got?.body ?? '', { ...got?.headers })).toMatchObject({
+    card_id: card.id,
   });
 });
