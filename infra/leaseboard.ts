@@ -22,7 +22,6 @@ import { ManifestFunction } from './manifest-function.ts';
 import { StreamMapping } from './stream-mapping.ts';
 import { BoardTable } from './table.ts';
 import { WebhookEgress } from './webhook-egress.ts';
-import { WebhookEgress } from './webhook-egress.ts';
 
 export interface LeaseboardProps {
   /**
@@ -107,13 +106,6 @@ export interface LeaseboardProps {
   readonly webhookEgress?: { readonly natEip: true };
 
   /**
-   * Sends webhooks from one fixed address, for receivers that only let known ones in. A NAT gateway costs some
-   * $33 a month.
-   * @default - from any of Lambda's addresses
-   */
-  readonly webhookEgress?: { readonly natEip: true };
-
-  /**
    * The bus that every event is put on, with the source `leaseboard` and its type as detail type.
    * @default - a bus of its own
    */
@@ -138,8 +130,6 @@ export class Leaseboard extends Construct {
   readonly deliveries: DeliveryQueue;
   /** Null unless webhooks have a fixed address. */
   readonly webhookEgress: WebhookEgress | null;
-  /** Null unless webhooks have a fixed address. */
-  readonly webhookEgress: WebhookEgress | null;
   /** Holds the files of attachments. */
   readonly attachments: AttachmentBucket;
   /** Functions that the table's stream starts, with the alarms on them. */
@@ -157,10 +147,6 @@ export class Leaseboard extends Construct {
     this.deliveries = new DeliveryQueue(this, 'Deliveries');
     const logRetention = props.logRetention ?? RetentionDays.ONE_MONTH;
     this.functions = this.createFunctions(props, logRetention);
-    this.webhookEgress =
-      props.webhookEgress === undefined
-        ? null
-        : new WebhookEgress(this, 'WebhookEgress', this.functions.sender);
     this.webhookEgress =
       props.webhookEgress === undefined
         ? null

@@ -33,9 +33,6 @@ export class LeaseboardStack extends Stack {
     if (this.leaseboard.webhookEgress !== null) {
       this.output('WebhookAddress', this.leaseboard.webhookEgress.address, 'Where webhooks come from');
     }
-    if (this.leaseboard.webhookEgress !== null) {
-      this.output('WebhookAddress', this.leaseboard.webhookEgress.address, 'Where webhooks come from');
-    }
     const fanout = this.leaseboard.streamMappings.get('fanout');
     if (fanout !== undefined) {
       this.output(
