@@ -11,8 +11,8 @@ export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** False throughout: no tool reaches beyond the board. */
-  readonly openWorldHint: false;
+  /** True where the tool reaches beyond the board. */
+  readonly openWorldHint: boolean;
 }
 
 const CLOSED = { openWorldHint: false } as const;

@@ -3,6 +3,9 @@ import { ADDS, DESTROYS, READS, SETS, type ToolRow } from '../tool.ts';
 
 const CARD = '/v1/cards/{card}';
 
+/** A file may be fetched from where a web address says. */
+const FETCHES = { ...ADDS, openWorldHint: true };
+
 export const aroundTools: readonly ToolRow[] = [
   {
     name: 'get_context',
@@ -51,5 +54,38 @@ export const aroundTools: readonly ToolRow[] = [
     hints: DESTROYS,
     untrusted: false,
     description: 'Let a card no longer wait for another: name parent_id or child_id, as in link_cards.',
+  },
+  {
+    name: 'decompose_card',
+    route: `POST ${CARD}:decompose`,
+    hints: ADDS,
+    untrusted: true,
+    description:
+      'Break a card down into sub-cards (cards, each with a ref of your own) that may wait for each other (links of ' +
+      'refs). The card itself waits until they are done, and then comes back to be judged. A worker breaks down the ' +
+      'card that it holds, with its lease_token.',
+  },
+  {
+    name: 'create_attachment',
+    route: `POST ${CARD}/attachments`,
+    hints: FETCHES,
+    untrusted: true,
+    description:
+      'Attach a file to a card: small ones inline (content_base64), ones on the web by from_url, large ones by size, ' +
+      'which answers an upload_url to PUT the bytes to. Needs name and content_type.',
+  },
+  {
+    name: 'list_attachments',
+    route: `GET ${CARD}/attachments`,
+    hints: READS,
+    untrusted: true,
+    description: 'The files of a card, each with a download_url that works for a while.',
+  },
+  {
+    name: 'delete_attachment',
+    route: `DELETE ${CARD}/attachments/{attachment}`,
+    hints: DESTROYS,
+    untrusted: false,
+    description: 'Remove a file from a card, for good.',
   },
 ];

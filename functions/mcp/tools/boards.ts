@@ -57,6 +57,38 @@ export const boardTools: readonly ToolRow[] = [
       'before, or events_cursor of get_board for what happens from now on.',
   },
   {
+    name: 'get_stats',
+    route: `GET ${BOARD}/stats`,
+    hints: READS,
+    untrusted: true,
+    description: 'How a board fares, in numbers: what waits, what is held, how old it is.',
+  },
+  {
+    name: 'get_diagnostics',
+    route: `GET ${BOARD}/diagnostics`,
+    hints: READS,
+    untrusted: true,
+    description: 'What on a board needs a look: cards that cannot go on by themselves, and why.',
+  },
+  {
+    name: 'create_graph',
+    route: `POST ${BOARD}/graphs`,
+    hints: ADDS,
+    untrusted: true,
+    description:
+      'Create many cards that wait for each other in one call, all or nothing: cards, each with a ref of your own, and ' +
+      'links {parent, child} of refs or ids. Answers the id of each ref. Plan the work first; do not do it yourself.',
+  },
+  {
+    name: 'create_swarm',
+    route: `POST ${BOARD}/graphs:swarm`,
+    hints: ADDS,
+    untrusted: true,
+    description:
+      'Set several agents on one goal: a card for each of workers at once, then one for the verifier, then one for the ' +
+      'synthesizer. They share what they find as comments on the root card.',
+  },
+  {
     name: 'create_column',
     route: `POST ${BOARD}/columns`,
     hints: ADDS,

@@ -77,10 +77,11 @@ export async function createMcpWorld(options: WorldOptions = {}): Promise<McpWor
   };
 }
 
-async function connected(
+/** An official client, connected with a token. */
+export async function connected(
   url: string,
   token: string,
-  { era = 'auto', headers = {}, fetch: ownFetch }: ConnectOptions,
+  { era = 'auto', headers = {}, fetch: ownFetch }: ConnectOptions = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: ERAS[era] });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -91,7 +92,8 @@ async function connected(
   return client;
 }
 
-async function callWith(
+/** Calls a tool; throws for a protocol error. */
+export async function callWith(
   client: Client,
   name: string,
   given: Record<string, unknown> = {},
