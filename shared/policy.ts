@@ -119,6 +119,8 @@ export const ANCESTORS_MAX = 1_000;
 /** Cards of a walk that are read side by side. */
 export const WALK_WIDTH = 16;
 
+/** Cards that the frontier shows; it counts those behind them too, as far as a column's window reaches. */
+export const FRONTIER_ITEMS = 200;
 /** Writes of a graph that are under way at once. */
 export const GRAPH_WIDTH = 8;
 /** Cards outside a graph that it may come to block: they are written in its commit, which is one transaction. */

@@ -32,6 +32,7 @@ import {
   RenewAnswer,
   RenewBatchAnswer,
 } from '../../shared/schemas/responses/lease.ts';
+import { FrontierAnswer } from '../../shared/schemas/responses/frontier.ts';
 import { GraphAnswer, LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
 import { DiagnosticAnswer, StatsAnswer } from '../../shared/schemas/responses/supervision.ts';
@@ -216,6 +217,11 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     ],
   }),
   ...group('Around a card', {
+    'GET /v1/boards/{board}/frontier': [
+      'getFrontier',
+      'What may be taken right now, or why nothing',
+      FrontierAnswer,
+    ],
     'POST /v1/boards/{board}/graphs': [
       'createGraph',
       'Create cards and the links between them, all or nothing',

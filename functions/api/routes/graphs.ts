@@ -1,9 +1,11 @@
-/** Many linked cards at once. */
+/** Many linked cards at once, and what of a board may be taken right now. */
 import { CreateGraphBody, CreateSwarmBody, DecomposeCardBody } from '../../../shared/schemas/graphs.ts';
+import { FrontierQuery } from '../../../shared/schemas/frontier.ts';
 import { createGraph } from '../../../shared/verbs/create-graph.ts';
 import { createSwarm } from '../../../shared/verbs/create-swarm.ts';
 import { decomposeCard } from '../../../shared/verbs/decompose-card.ts';
-import { repeatableRoute, type Route } from '../../http/route.ts';
+import { getFrontier } from '../../../shared/verbs/get-frontier.ts';
+import { repeatableRoute, route, type Route } from '../../http/route.ts';
 
 const GRAPHS = '/v1/boards/{board}/graphs';
 const post = { method: 'POST', scope: 'worker' } as const;
@@ -23,5 +25,12 @@ export const graphRoutes: readonly Route[] = [
     path: '/v1/cards/{card}:decompose',
     body: DecomposeCardBody,
     verb: decomposeCard,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/boards/{board}/frontier',
+    scope: 'worker',
+    query: FrontierQuery,
+    verb: getFrontier,
   }),
 ];
