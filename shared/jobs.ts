@@ -53,13 +53,28 @@ export async function readCardWithBody(
   engine: Engine,
   cardId: string,
 ): Promise<{ job: Job; card: Card; body: string } | undefined> {
-  const [item, card, body] = await engine.store.batchGet([jobKey(cardId), cardKey(cardId), bodyKey(cardId)]);
-  if (item === undefined || card === undefined) return undefined;
-  const job = await admitted(engine, parseJob(item, cardId));
-  if (job === undefined) return undefined;
-  const parsed = CardSchema.parse(card);
-  const text = parsed.long_body ? BodySchema.parse(body).body : (parsed.body ?? '');
-  return { job, card: parsed, body: text };
+  for (let attempt = 0; attempt < DECIDE_RETRIES; attempt += 1) {
+    const [item, found, body] = await engine.store.batchGet([
+      jobKey(cardId),
+      cardKey(cardId),
+      bodyKey(cardId),
+    ]);
+    if (item === undefined || found === undefined) return undefined;
+    const job = await admitted(engine, parseJob(item, cardId));
+    if (job === undefined) return undefined;
+    const card = CardSchema.parse(found);
+    const text = textOf(card, body);
+    if (text !== null) return { job, card, body: text };
+  }
+  throw problem('throttled', 'The text of the card keeps changing. Try again shortly.', {
+    retry_after_seconds: 1,
+  });
+}
+
+/** The text that CARD and BODY make together; null when they were read from before and after a change of it. */
+export function textOf(card: Card, body: unknown): string | null {
+  if (card.long_body !== true) return card.body ?? '';
+  return body === undefined ? null : BodySchema.parse(body).body;
 }
 
 export async function readJob(engine: Engine, cardId: string): Promise<Job | undefined> {

@@ -54,10 +54,10 @@ export function closeRun(job: Job, closing: Closing, now: number): { write: Upda
 /** A run that ended as `expired` and whose late holder has come back with a result after all. */
 export function closeLateRun(run: Run, closing: Closing, now: number): { write: Update; run: Run } {
   const set = { ...closing, late: true as const, ended_at: now };
-  return {
-    write: { kind: 'update', key: { pk: run.pk, sk: run.sk }, set: stored(set), remove: [] },
-    run: { ...run, ...set },
-  };
+  const { error: _expiry, ...rest } = run;
+  const key = { pk: run.pk, sk: run.sk };
+  const remove = closing.error === undefined ? ['error'] : [];
+  return { write: { kind: 'update', key, set: stored(set), remove }, run: { ...rest, ...set } };
 }
 
 /** The run reopened: its holder renewed late, and nobody had taken the card. */
@@ -66,7 +66,7 @@ export function reopenRun(cardId: string, run: number): Update {
     kind: 'update',
     key: runKey(cardId, run),
     set: { v: LAYOUT_VERSION },
-    remove: ['outcome', 'verb', 'by', 'ended_at'],
+    remove: ['outcome', 'verb', 'by', 'error', 'ended_at'],
   };
 }
 

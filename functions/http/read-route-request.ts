@@ -1,4 +1,5 @@
 /** Puts together what a route is told: path, query and body, and what the headers say in their stead. */
+import { problem } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-schema/json.ts';
 import { AgentName } from '../../shared/schemas/claims.ts';
 import { parseJson } from './parse-json.ts';
@@ -13,7 +14,7 @@ export function readRouteRequest(
   route: Route,
   params: RouteRequest['params'],
 ): RouteRequest {
-  const body = route.body === null ? undefined : parseJson(jsonBody(request));
+  const body = route.body === null ? undefined : parseJson(bodyBytes(request, route));
   return {
     params,
     query: readQuery(request.rawQuery),
@@ -22,6 +23,16 @@ export function readRouteRequest(
     repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), body) : null,
     agent: route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request),
   };
+}
+
+/** An absent body says nothing, which a PUT cannot mean: it replaces the whole. */
+function bodyBytes(request: HttpRequest, route: Route): Buffer {
+  const bytes = jsonBody(request);
+  if (route.method !== 'PUT' || bytes.length > 0) return bytes;
+  throw problem(
+    'malformed_json',
+    'A PUT replaces the whole, and this one came without a body. Send the body.',
+  );
 }
 
 /** A verb's path in its one spelling, so that a key used for `:verb` is known again at `/verb`. */

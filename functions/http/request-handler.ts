@@ -4,7 +4,7 @@
  */
 import type { Cache } from '../../shared/cache.ts';
 import type { Caller, Engine } from '../../shared/engine.ts';
-import { isProblem } from '../../shared/errors.ts';
+import { isProblem, withoutSecrets } from '../../shared/errors.ts';
 import type { TokenItem } from '../../shared/store/items.ts';
 import { describeError, type Log, type LogFields } from './log.ts';
 import { readRequest, type HttpRequest } from './read-request.ts';
@@ -67,6 +67,11 @@ async function answerOrProblem(
   }
 }
 
+/** The ids of the path as they may be logged: whoever puts a token there must not find it in the log. */
+function shownIds(ids: Trace['ids'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, withoutSecrets(id)]));
+}
+
 function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): void {
   const { requestId, method, route, ids, caller, inner, error } = trace;
   const status = answer.statusCode;
@@ -80,7 +85,7 @@ function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): voi
     status,
     ...(isProblem(error) ? { code: error.code } : unforeseen ? { code: 'internal' } : {}),
     ms,
-    ...ids,
+    ...shownIds(ids),
     ...(caller === undefined ? {} : { token_id: caller.tokenId, agent: caller.agent }),
     ...(unforeseen || status >= 500 ? { error: describeError(error) } : {}),
   });

@@ -3,72 +3,103 @@
  * limit, and take none themselves, until a pass over the held cards finds no more. From then on the rule for a
  * lowered limit holds.
  */
-import type { Column } from '../columns.ts';
+import { forget, type Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { readJob } from '../jobs.ts';
 import { ADOPT_SETTLE_MS, HOUSEKEEPING_PER_CALL, REAPER_PAGE } from '../policy.ts';
 import { expression } from '../store/conditions.ts';
+import type { Job } from '../store/items.ts';
 import { columnKey } from '../store/keys.ts';
+import { ADOPTING, capsOf, columnsUnder, namedSlots, scopeOf, type Cap, type HeldSlot } from './caps.ts';
 import { isTimed, readLane, type TimedEntry } from './lanes.ts';
-import { findSlot, nameSlot, slotAbove, type FreeSlot, type HeldSlot } from './slots.ts';
+import { findSlot, joined, nameSlot, readSlots, slotAbove, type FreeSlot } from './slots.ts';
 
-/** A slot for one more lease of a limited column; null when it is full, or its leases are still adopted. */
+/** The taken numbers of each set that a claim must take one of. */
+export type HeldSlots = readonly (readonly HeldSlot[])[];
+
+export async function readHeld(engine: Engine, caps: readonly Cap[]): Promise<HeldSlots> {
+  return Promise.all(caps.map(async (cap) => readSlots(engine, cap)));
+}
+
+/**
+ * Slots for one more lease, one of each set; undefined where the column has no limit, and null when one is full or
+ * its leases are still adopted.
+ *
+ * @param agent Who is to hold it.
+ * @param held As read beside the lanes; null to read it now.
+ */
 export async function slotFor(
   engine: Engine,
   column: Column,
-  limit: number,
-  held: readonly HeldSlot[],
-): Promise<FreeSlot | null> {
-  return (await adoptLeases(engine, column, held)) ? findSlot(engine, column, limit, held) : null;
-}
-
-/** True when the column's leases all hold slots, so that claims may take one. Else adopts up to five. */
-async function adoptLeases(engine: Engine, column: Column, held: readonly HeldSlot[]): Promise<boolean> {
-  const since = column.item.adopting_at;
-  const limit = column.contract.concurrency_limit;
-  if (since === undefined || limit === null) return true;
-  const began = engine.deps.now();
-  const slotless = await heldWithoutSlot(engine, column);
-  let number = Math.max(limit, ...held.map((slot) => slot.number + 1));
-  for (const entry of slotless.slice(0, HOUSEKEEPING_PER_CALL)) {
-    await adopt(engine, column, entry, number);
-    number += 1;
+  agent: string,
+  held: HeldSlots | null = null,
+): Promise<FreeSlot | null | undefined> {
+  const caps = capsOf(column, agent);
+  if (caps.length === 0) return undefined;
+  const taken = held ?? (await readHeld(engine, caps));
+  const slots: FreeSlot[] = [];
+  for (const [at, cap] of caps.entries()) {
+    const of = taken[at] ?? [];
+    const slot = (await adoptLeases(engine, column, cap)) ? await findSlot(engine, cap, of) : null;
+    if (slot === null) return null;
+    slots.push(slot);
   }
-  if (slotless.length > 0 || began < since + ADOPT_SETTLE_MS) return false;
-  await endAdopting(engine, column, since);
-  return false;
+  return joined(slots);
 }
 
-async function heldWithoutSlot(engine: Engine, column: Column): Promise<TimedEntry[]> {
+/** True when all leases that count towards the set hold slots of it, so that claims may take one. Else adopts up to five. */
+async function adoptLeases(engine: Engine, column: Column, cap: Cap): Promise<boolean> {
+  if (cap.adopting === undefined) return true;
+  const began = engine.deps.now();
+  const slotless = await heldWithoutSlot(engine, column, cap);
+  for (const entry of slotless.slice(0, HOUSEKEEPING_PER_CALL)) await adopt(engine, cap, entry);
+  if (slotless.length > 0 || began < cap.adopting + ADOPT_SETTLE_MS) return false;
+  await endAdopting(engine, column, cap, cap.adopting);
+  return true;
+}
+
+async function heldWithoutSlot(engine: Engine, column: Column, cap: Cap): Promise<TimedEntry[]> {
+  const columns = await columnsUnder(engine, cap.kind, column);
+  const found = await Promise.all(columns.map(async (id) => heldIn(engine, id)));
+  return found.flat().filter((entry) => !hasSlot(entry, cap));
+}
+
+const hasSlot = (lease: Pick<Job, 'pk' | 'slot'>, { kind }: Cap): boolean =>
+  namedSlots(lease).some((slot) => slot.kind === kind);
+
+async function heldIn(engine: Engine, columnId: string): Promise<TimedEntry[]> {
   const found: TimedEntry[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await readLane(engine, column.column_id, 'T', {
+    const page = await readLane(engine, columnId, 'T', {
       limit: REAPER_PAGE,
       ...(start === undefined ? {} : { start }),
     });
-    found.push(
-      ...page.entries.filter(isTimed).filter((entry) => entry.at.kind === 'h' && entry.slot === undefined),
-    );
+    found.push(...page.entries.filter(isTimed).filter((entry) => entry.at.kind === 'h'));
     start = page.next;
   } while (start !== undefined);
   return found;
 }
 
-async function adopt(engine: Engine, column: Column, entry: TimedEntry, number: number): Promise<void> {
+/** Of a set per agent, the lease goes to its own agent's. */
+async function adopt(engine: Engine, { kind, limit }: Cap, entry: TimedEntry): Promise<void> {
   const job = await readJob(engine, entry.pk);
-  if (job?.state !== 'leased' || job.slot !== undefined) return;
-  const slot = slotAbove(engine, column.column_id, number);
-  await engine.store.transact([nameSlot(job, slot.name, 'adopt'), slot.write(job.pk)]);
+  if (job?.state !== 'leased' || namedSlots(job).some((slot) => slot.kind === kind)) return;
+  const set = { kind, scope: scopeOf(kind, job) };
+  const held = await readSlots(engine, set);
+  const number = Math.max(limit, ...held.map((slot) => slot.number + 1));
+  const slot = slotAbove(engine, set, number);
+  await engine.store.transact([nameSlot(job, set, slot.name, 'adopt'), ...slot.writes(job.pk)]);
 }
 
-async function endAdopting(engine: Engine, column: Column, since: number): Promise<void> {
+async function endAdopting(engine: Engine, column: Column, { kind }: Cap, since: number): Promise<void> {
+  const mark = ADOPTING[kind];
   await engine.store.write({
     kind: 'update',
     key: columnKey(column.column_id),
     set: {},
-    remove: ['adopting_at'],
-    condition: expression('#adopting_at = :c_adopting_at', { adopting_at: since }),
+    remove: [mark],
+    condition: expression(`#${mark} = :c_since`, { since }),
   });
-  engine.columns.forget(column.column_id);
+  forget(engine, { columnId: column.column_id });
 }

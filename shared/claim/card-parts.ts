@@ -1,12 +1,14 @@
 /** What a worker must read of the card it was given, read strongly beside the write that leases it. */
 import type { Engine } from '../engine.ts';
-import { BodySchema, CardSchema, RunSchema, type Card, type Job, type Run } from '../store/items.ts';
+import { textOf } from '../jobs.ts';
+import { DECIDE_RETRIES } from '../policy.ts';
+import { CardSchema, RunSchema, type Card, type Job, type Run } from '../store/items.ts';
 import { bodyKey, cardKey, runKey } from '../store/keys.ts';
 import type { CardParts } from '../views/card.ts';
 
 export interface ReadParts {
   readonly card: Card;
-  readonly body: string | undefined;
+  readonly body: string;
   /** The card's last run, which is mostly the one that it was abandoned in or completed its last stage with. */
   readonly lastRun: Run | undefined;
 }
@@ -17,18 +19,16 @@ export async function readParts(
   cardId: string,
   lastRun: number,
 ): Promise<ReadParts | undefined> {
-  const [card, body, run] = await engine.store.batchGet([
-    cardKey(cardId),
-    bodyKey(cardId),
-    ...(lastRun > 0 ? [runKey(cardId, lastRun)] : []),
-  ]);
-  if (card === undefined) return undefined;
-  const parsed = CardSchema.parse(card);
-  return {
-    card: parsed,
-    body: parsed.long_body ? BodySchema.parse(body).body : parsed.body,
-    lastRun: run === undefined ? undefined : RunSchema.parse(run),
-  };
+  const runs = lastRun > 0 ? [runKey(cardId, lastRun)] : [];
+  for (let attempt = 0; ; attempt += 1) {
+    const [found, text, run] = await engine.store.batchGet([cardKey(cardId), bodyKey(cardId), ...runs]);
+    if (found === undefined) return undefined;
+    const card = CardSchema.parse(found);
+    const body = textOf(card, text);
+    if (body !== null || attempt >= DECIDE_RETRIES) {
+      return { card, body: body ?? '', lastRun: run === undefined ? undefined : RunSchema.parse(run) };
+    }
+  }
 }
 
 /** The parts of a leased card, with the runs that it shows; those not read yet are read now. */

@@ -115,6 +115,7 @@ async function claimRound(
   const rang = await ringDue(engine, lanes, memory, tally);
   const withheld = await putWhereItBelongs(engine, request, lanes, tally);
   const pool = candidates(lanes, asker, memory, engine.deps.now());
+  let movedOn = false;
   while (pool.length > 0 && tally.leases.length < request.want) {
     const chosen = choose(engine, pool, memory, limit === null ? request.want - tally.leases.length : 1);
     const first = tally.leases.length;
@@ -127,8 +128,10 @@ async function claimRound(
     if (verdicts.includes('repeated')) return 'repeated';
     if (verdicts.includes('full')) return { kind: 'none', reason: 'concurrency_limit', next: null };
     if (verdicts.includes('lost')) return 'lost';
+    movedOn ||= verdicts.includes('next');
   }
-  if (rang || onlyStale(lanes, memory)) return 'lost';
+  // What was put elsewhere on the way is where it belongs now: what is left is told from a fresh reading.
+  if (rang || movedOn || onlyStale(lanes, memory)) return 'lost';
   return emptyAnswer(engine, request, lanes, withheld);
 }
 

@@ -1,6 +1,7 @@
 /** The grant of a lease: what JOB holds from then on, and the token that its holder shows. */
 import { agentName, type Caller, type Engine } from '../engine.ts';
 import type { Column } from '../columns.ts';
+import { problem } from '../errors.ts';
 import { signLeaseToken } from '../lease-token.ts';
 import { inLane } from '../model/settle.ts';
 import type { Actor, Job } from '../store/items.ts';
@@ -20,6 +21,16 @@ export interface Grant {
 const NONCE_BYTES = 9;
 export const SECOND_MS = 1_000;
 
+/** @throws Problem `validation_failed` for a lease longer than the contract permits. */
+export function mustFitContract(column: Column, ttlSeconds: number | undefined): void {
+  const { lease_ttl_seconds: most } = column.contract;
+  if (ttlSeconds === undefined || ttlSeconds <= most) return;
+  const message = `must be at most the contract's ${most}`;
+  throw problem('validation_failed', `lease_ttl_seconds ${message}.`, {
+    errors: [{ path: '/lease_ttl_seconds', message }],
+  });
+}
+
 export function newGrant(
   engine: Engine,
   caller: Caller,
@@ -32,7 +43,7 @@ export function newGrant(
     agent,
     by: { type: 'agent', id: agent },
     nonce: engine.deps.secret(NONCE_BYTES),
-    ttl_ms: Math.min(ttlSeconds ?? lease_ttl_seconds, lease_ttl_seconds) * SECOND_MS,
+    ttl_ms: (ttlSeconds ?? lease_ttl_seconds) * SECOND_MS,
     now: engine.deps.now(),
     contract_runtime_ms: max_runtime_seconds === null ? null : max_runtime_seconds * SECOND_MS,
   };

@@ -9,7 +9,7 @@ import type { ClaimBatchBody } from '../schemas/claims.ts';
 import { claimView, type ClaimView } from '../views/claim.ts';
 import { completeParts, readParts } from './card-parts.ts';
 import { laneReading, type ClaimRequest, type Leased } from './claim.ts';
-import { newGrant } from './grant.ts';
+import { mustFitContract, newGrant } from './grant.ts';
 import type { Asker } from './pick.ts';
 
 export interface ColumnClaim extends ClaimBatchBody {
@@ -46,6 +46,7 @@ export async function claimRequest(
       : findRecord(engine, caller, repeat, 0).then((record) => record !== undefined);
   recorded.catch(() => undefined);
   const column = await queueFor(engine, caller, input);
+  mustFitContract(column, input.lease_ttl_seconds);
   return {
     column,
     asker: { ...asker, excludePrevious: column.contract.exclude_previous_holder },

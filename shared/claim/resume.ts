@@ -3,6 +3,7 @@ import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { decideUntilWritten, leaseNote, note, readJob, type Decision } from '../jobs.ts';
 import type { LeaseClaims } from '../lease-token.ts';
+import { problem, type Problem } from '../errors.ts';
 import { isHolder } from '../holder.ts';
 import { waitsOn, inLane } from '../model/settle.ts';
 import { readRun, reopenRun } from '../runs.ts';
@@ -12,7 +13,8 @@ import { readSlots, type FreeSlot } from './slots.ts';
 
 /**
  * The card leased again under the same token and attempt, by a claim's own conditions: pause, limit and slot
- * apply. Null when somebody was quicker or the column has no room.
+ * apply. Null when somebody was quicker; `conflict` when the card is still to be had and the column lets nobody
+ * have it now: the holder may still complete, and may ask again.
  */
 export async function resumeLease(engine: Engine, claims: LeaseClaims, now: number): Promise<Job | null> {
   return decideUntilWritten(engine, async (): Promise<Decision<Job | null>> => {
@@ -23,11 +25,12 @@ export async function resumeLease(engine: Engine, claims: LeaseClaims, now: numb
     ]);
     if (job === undefined || column === undefined || !isHolder(job, claims, now)) return { answer: null };
     if (job.state === 'leased') return { answer: job };
-    if (column.paused || !column.queue || waitsOn(job, now) !== null) return { answer: null };
+    if (column.paused) throw notNow('the column is paused');
+    if (!column.queue || waitsOn(job, now) !== null) throw notNow('the card is not to be offered');
     const limit = column.contract.concurrency_limit;
     const slot =
       limit === null ? null : await slotFor(engine, column, limit, await readSlots(engine, column.column_id));
-    if (limit !== null && slot === null) return { answer: null };
+    if (limit !== null && slot === null) throw notNow('the column is at its concurrency limit');
     const after = resumed(job, claims, run?.agent ?? job.abandoned?.agent ?? '', now, slot);
     const by = { type: 'agent' as const, id: after.agent ?? '' };
     return {
@@ -42,6 +45,14 @@ export async function resumeLease(engine: Engine, claims: LeaseClaims, now: numb
       result: (written) => written,
     };
   });
+}
+
+function notNow(why: string): Problem {
+  return problem(
+    'conflict',
+    `The lease has expired and cannot be taken back now: ${why}. Until somebody else takes the card you may still ` +
+      'complete, fail or release it, or renew again later.',
+  );
 }
 
 function resumed(job: Job, claims: LeaseClaims, agent: string, now: number, slot: FreeSlot | null): Job {

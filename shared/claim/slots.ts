@@ -3,7 +3,7 @@
  * transaction that writes JOB, and JOB names it back. A slot is busy exactly while its JOB is leased and names
  * it, so completing frees it by its one write, and a slot that leaked is found dead and taken.
  */
-import { findColumn, type Column } from '../columns.ts';
+import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { parseJob } from '../jobs.ts';
 import { leaseExpired } from '../model/hold.ts';
@@ -12,40 +12,44 @@ import { ABSENT, conditionOf, expression } from '../store/conditions.ts';
 import { LAYOUT_VERSION, SlotSchema, type Job } from '../store/items.ts';
 import { jobKey, slotKey, slotNumber, slotsPk } from '../store/keys.ts';
 import type { Put, Update, Write } from '../store/params.ts';
+import { namedSlots, namesSlot, scopeOf, slotName, withSlotNamed, type Cap, type HeldSlot } from './caps.ts';
 import { endExpired } from './expire.ts';
 
-export interface HeldSlot {
-  readonly number: number;
-  readonly cardId: string;
-  /** Names this taking of the number: a slot taken again by the same card is another taking. */
-  readonly take: string;
-}
-
-/** A number that this claim may take: its write goes into the transaction, its name into JOB. */
+/** Numbers that this claim may take: their writes go into the transaction, their names into JOB. */
 export interface FreeSlot {
   readonly name: string;
-  readonly write: (cardId: string) => Put;
+  readonly writes: (cardId: string) => readonly Put[];
 }
-
-export const slotName = (number: number, take: string): string => `${number}:${take}`;
 
 const TAKE_BYTES = 4;
 
-function freeSlot(engine: Engine, scope: string, number: number, dead: HeldSlot | null): FreeSlot {
+type Set = Pick<Cap, 'kind' | 'scope'>;
+
+function freeSlot(engine: Engine, { kind, scope }: Set, number: number, dead: HeldSlot | null): FreeSlot {
   const take = engine.deps.secret(TAKE_BYTES);
   const condition = dead === null ? ABSENT : expression('#take = :c_take', { take: dead.take });
   return {
-    name: slotName(number, take),
-    write: (cardId) => ({
-      kind: 'put',
-      item: { ...slotKey(scope, number), v: LAYOUT_VERSION, card_id: cardId, take },
-      condition,
-    }),
+    name: slotName(kind, number, take),
+    writes: (cardId) => [
+      {
+        kind: 'put',
+        item: { ...slotKey(scope, number), v: LAYOUT_VERSION, card_id: cardId, take },
+        condition,
+      },
+    ],
   };
 }
 
-/** The taken numbers of a scope. Possibly leaked: only JOB tells. */
-export async function readSlots(engine: Engine, scope: string): Promise<HeldSlot[]> {
+/** One slot of each set, as one. */
+export function joined(slots: readonly FreeSlot[]): FreeSlot {
+  return {
+    name: slots.map(({ name }) => name).join(' '),
+    writes: (cardId) => slots.flatMap(({ writes }) => writes(cardId)),
+  };
+}
+
+/** The taken numbers of a set. Possibly leaked: only JOB tells. */
+export async function readSlots(engine: Engine, { kind, scope }: Set): Promise<HeldSlot[]> {
   const slots: HeldSlot[] = [];
   let start: Record<string, unknown> | undefined;
   do {
@@ -56,7 +60,7 @@ export async function readSlots(engine: Engine, scope: string): Promise<HeldSlot
     });
     for (const item of page.items) {
       const { pk, sk, card_id, take } = SlotSchema.parse(item);
-      slots.push({ number: slotNumber({ pk, sk }), cardId: card_id, take });
+      slots.push({ kind, number: slotNumber({ pk, sk }), cardId: card_id, take });
     }
     start = page.next;
   } while (start !== undefined);
@@ -65,32 +69,26 @@ export async function readSlots(engine: Engine, scope: string): Promise<HeldSlot
 
 /** The holders of slots, read strongly; null where the slot is dead. */
 export async function holdersOf(engine: Engine, slots: readonly HeldSlot[]): Promise<(Job | null)[]> {
-  const items = await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
+  const items = slots.length === 0 ? [] : await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
   return slots.map((slot, at) => {
     const item = items[at];
     if (item === undefined) return null;
     const job = parseJob(item, slot.cardId);
-    const names = job.slot === slotName(slot.number, slot.take);
-    return job.state === 'leased' && names ? job : null;
+    return job.state === 'leased' && namesSlot(job, slot) ? job : null;
   });
 }
 
-/** A slot's number for this claim, or null when the column is at its limit. */
-export async function findSlot(
-  engine: Engine,
-  column: Column,
-  limit: number,
-  held: readonly HeldSlot[],
-): Promise<FreeSlot | null> {
-  const scope = column.column_id;
+/** A number of a set for this claim, or null when the set is at its limit. */
+export async function findSlot(engine: Engine, cap: Cap, held: readonly HeldSlot[]): Promise<FreeSlot | null> {
+  const { limit } = cap;
   const free = freeNumbers(held, limit);
   const above = held.filter((slot) => slot.number >= limit);
-  if (above.length > 0 && (await stillHeld(engine, scope, above, free))) return null;
+  if (above.length > 0 && (await stillHeld(engine, cap, above, free))) return null;
   const number = free[Math.floor(engine.deps.random() * free.length)];
-  if (number !== undefined) return freeSlot(engine, scope, number, null);
+  if (number !== undefined) return freeSlot(engine, cap, number, null);
   return deadSlot(
     engine,
-    scope,
+    cap,
     held.filter((slot) => slot.number < limit),
   );
 }
@@ -107,7 +105,7 @@ function freeNumbers(held: readonly HeldSlot[], limit: number): number[] {
  */
 async function stillHeld(
   engine: Engine,
-  scope: string,
+  set: Set,
   above: readonly HeldSlot[],
   free: number[],
 ): Promise<boolean> {
@@ -115,50 +113,51 @@ async function stillHeld(
   for (const [at, slot] of above.entries()) {
     const job = holders[at] ?? null;
     if (job === null) {
-      await tidySlot(engine, scope, slot);
+      await tidySlot(engine, set.scope, slot);
       continue;
     }
     const number = free.shift();
     if (number === undefined) return true;
-    if (!(await moveDown(engine, scope, slot, number, job))) return true;
+    if (!(await moveDown(engine, set, slot, number, job))) return true;
   }
   return false;
 }
 
 async function moveDown(
   engine: Engine,
-  scope: string,
+  set: Set,
   from: HeldSlot,
   number: number,
   job: Job,
 ): Promise<boolean> {
-  const to = freeSlot(engine, scope, number, null);
+  const to = freeSlot(engine, set, number, null);
   const written = await engine.store.transact([
-    nameSlot(job, to.name, 'reslot'),
-    to.write(job.pk),
-    dropSlot(scope, from),
+    nameSlot(job, set, to.name, 'reslot'),
+    ...to.writes(job.pk),
+    dropSlot(set.scope, from),
   ]);
   return written.ok;
 }
 
-/** JOB naming its slot, silently: who holds the card has not changed. */
-export function nameSlot(job: Job, slot: string, op: 'adopt' | 'reslot'): Update {
+/** JOB naming its slot of a set, silently: who holds the card has not changed. */
+export function nameSlot(job: Job, { kind }: Set, name: string, op: 'adopt' | 'reslot'): Update {
+  const pins = { run: job.run, expires_at: job.expires_at ?? 0, slot: job.slot ?? null };
   return {
     kind: 'update',
     key: jobKey(job.pk),
-    set: { slot, op },
+    set: { slot: withSlotNamed(job, kind, name), op },
     remove: [],
-    condition: conditionOf(op, { run: job.run, expires_at: job.expires_at ?? 0 }),
+    condition: conditionOf(op, pins),
   };
 }
 
 /** A free number at or above the limit for a lease that lives without one. */
-export function slotAbove(engine: Engine, scope: string, number: number): FreeSlot {
-  return freeSlot(engine, scope, number, null);
+export function slotAbove(engine: Engine, set: Set, number: number): FreeSlot {
+  return freeSlot(engine, set, number, null);
 }
 
 /** Two busy slots at random, verified: one whose holder is gone can be taken, and an expired holder is ended. */
-async function deadSlot(engine: Engine, scope: string, held: readonly HeldSlot[]): Promise<FreeSlot | null> {
+async function deadSlot(engine: Engine, set: Set, held: readonly HeldSlot[]): Promise<FreeSlot | null> {
   const sample = [...held];
   while (sample.length > SLOTS_VERIFIED) {
     sample.splice(Math.floor(engine.deps.random() * sample.length), 1);
@@ -167,7 +166,7 @@ async function deadSlot(engine: Engine, scope: string, held: readonly HeldSlot[]
   for (const [at, slot] of sample.entries()) {
     const job = holders[at] ?? null;
     if (job === null || (await endedIfExpired(engine, job)))
-      return freeSlot(engine, scope, slot.number, slot);
+      return freeSlot(engine, set, slot.number, slot);
   }
   return null;
 }
@@ -191,8 +190,7 @@ export async function tidySlot(engine: Engine, scope: string, slot: HeldSlot): P
   await engine.store.write(dropSlot(scope, slot));
 }
 
-/** The slot that an ended hold named, for tidying after the write that ended it. */
-export function slotOf(job: Job): HeldSlot | null {
-  const [number = '', take = ''] = (job.slot ?? '').split(':');
-  return take === '' ? null : { number: Number(number), cardId: job.pk, take };
+/** The same for every slot that an ended hold named. */
+export async function tidySlots(engine: Engine, ended: Job): Promise<void> {
+  for (const slot of namedSlots(ended)) await tidySlot(engine, scopeOf(slot.kind, ended), slot);
 }

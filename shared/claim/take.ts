@@ -165,8 +165,10 @@ export async function takeHeld(taking: Taking, job: Job): Promise<Taken> {
     await rearm(engine, job);
     return { kind: 'set_aside' };
   }
-  // Put on hold, or scheduled, while it was held: back to wait, and offered to nobody.
-  if (!attemptsLeft(job, column.contract.max_attempts) || waitsOn(job, grant.now) !== null) {
+  // Put on hold, or scheduled, while it was held, or its input never met the present schema: back to wait.
+  const schemaNo = schemaNumber(column);
+  const unchecked = schemaNo !== undefined && job.input_no !== schemaNo;
+  if (unchecked || !attemptsLeft(job, column.contract.max_attempts) || waitsOn(job, grant.now) !== null) {
     const ended = await endExpired(engine, job, column);
     return { kind: ended ? 'set_aside' : 'lost' };
   }

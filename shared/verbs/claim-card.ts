@@ -1,8 +1,8 @@
 /** Claim one card by name: the same as claim next, for a card that the caller already chose. */
 import { failurePlace, endExpired } from '../claim/expire.ts';
 import { completeParts, readParts } from '../claim/card-parts.ts';
-import { newGrant } from '../claim/grant.ts';
-import { checkInput } from '../claim/input.ts';
+import { mustFitContract, newGrant } from '../claim/grant.ts';
+import { checkInput, inputErrors } from '../claim/input.ts';
 import { isFor } from '../claim/pick.ts';
 import { replayedClaim } from '../claim/request.ts';
 import { readSlots } from '../claim/slots.ts';
@@ -11,7 +11,7 @@ import { schemaNumber, takeFree, takeHeld, takeOver, type Taken, type Taking } f
 import { findColumn, mayKnow, mustBeOfOpenBoard, type Column } from '../columns.ts';
 import { withContext } from '../context/with-context.ts';
 import { agentName, SYSTEM, type Caller, type Engine } from '../engine.ts';
-import { notFound, problem } from '../errors.ts';
+import { notFound, problem, type Problem } from '../errors.ts';
 import {
   findRecord,
   recordAfterRefusal,
@@ -20,7 +20,7 @@ import {
   type Replayable,
 } from '../idempotency.ts';
 import { isId } from '../ids.ts';
-import { note, readJob, writeChange } from '../jobs.ts';
+import { note, readCard, readJob, writeChange } from '../jobs.ts';
 import { attemptsLeft, deadLettered, leaseExpired } from '../model/hold.ts';
 import { reservationOver } from '../model/reservation.ts';
 import { effectiveState, waitsOn } from '../model/settle.ts';
@@ -112,6 +112,7 @@ async function takeNamed(
   job: Job,
   column: Column,
 ): Promise<Taken> {
+  mustFitContract(column, input.lease_ttl_seconds);
   const grant = newGrant(engine, caller, column, input.lease_ttl_seconds);
   const record =
     repeat === null
@@ -120,7 +121,9 @@ async function takeNamed(
           recordWrite(engine, caller, repeat, { board_id: job.board_id, card_id: cardId, run, status: 200 });
   const taking: Taking = { engine, column, grant, slot: null, record };
   if (job.state === 'leased' && !leaseExpired(job, grant.now)) {
-    return displace(taking, job, input);
+    if (input.takeover !== true) throw heldBy(job);
+    mustBeClaimable(caller, column, job, grant.now);
+    return displace(taking, job, input.reason ?? '');
   }
   if (reservationOver(job, grant.now)) {
     await endReservation(engine, job);
@@ -160,33 +163,34 @@ async function takeExpired(taking: Taking, job: Job): Promise<Taken> {
   return { kind: 'lost' };
 }
 
-async function displace(taking: Taking, job: Job, input: Input): Promise<Taken> {
-  if (input.takeover === true) {
-    const waiting_on = waitsOn(job, taking.grant.now);
-    if (waiting_on !== null) {
-      throw problem(
-        'not_claimable',
-        `The card is not to be offered: once free it waits on '${waiting_on}'.`,
-        {
-          state: 'leased',
-          waiting_on,
-        },
-      );
-    }
-    if (!attemptsLeft(job, taking.column.contract.max_attempts)) {
-      throw problem(
-        'not_claimable',
-        'The holder is on the last attempt; a takeover would exceed the bound.',
-        {
-          state: 'leased',
-          waiting_on: null,
-        },
-      );
-    }
-    const by = taking.grant.agent;
-    return takeOver(taking, job, 'takeover', { outcome: 'taken_over', by, reason: input.reason ?? '' });
+/** A takeover is a claim like any other but for the live lease that it ends. */
+async function displace(taking: Taking, job: Job, reason: string): Promise<Taken> {
+  const { column, grant } = taking;
+  const refuse = (why: string, waiting_on: string | null) =>
+    problem('not_claimable', why, { state: 'leased', waiting_on });
+  const waiting = waitsOn(job, grant.now);
+  if (waiting !== null) {
+    throw refuse(`The card is not to be offered: once free it waits on '${waiting}'.`, waiting);
   }
-  throw problem(
+  if (!attemptsLeft(job, column.contract.max_attempts)) {
+    throw refuse('The holder is on the last attempt; a takeover would exceed the bound.', null);
+  }
+  if (!(await fitsInput(taking, job))) {
+    throw refuse("The card's properties no longer fit the input schema of the column.", 'input');
+  }
+  return takeOver(taking, job, 'takeover', { outcome: 'taken_over', by: grant.agent, reason });
+}
+
+/** True unless the schema has changed since the card passed it, and the card passes it no more. */
+async function fitsInput({ engine, column }: Taking, job: Job): Promise<boolean> {
+  const schemaNo = schemaNumber(column);
+  if (schemaNo === undefined || job.input_no === schemaNo) return true;
+  const read = await readCard(engine, job.pk);
+  return read !== undefined && inputErrors(column, read.card.properties).length === 0;
+}
+
+function heldBy(job: Job): Problem {
+  return problem(
     'lease_held',
     `The card is held by '${job.agent ?? ''}'. Wait until its lease ends, or claim another card; ` +
       'takeover: true with a reason displaces a holder that is known to be gone.',

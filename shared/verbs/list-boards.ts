@@ -1,7 +1,7 @@
 /** The boards that the caller may know of, oldest first; the archived ones by themselves. */
 import * as z from 'zod';
 import { mayKnow } from '../columns.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { isId } from '../ids.ts';
 import { PAGE_MAX } from '../policy.ts';
@@ -19,7 +19,7 @@ interface BoardPage {
 }
 
 export async function listBoards(engine: Engine, caller: Caller, input: ListBoardsQuery): Promise<BoardPage> {
-  const after = input.cursor === undefined ? undefined : readCursor(LIST, input.cursor, Position);
+  const after = input.cursor === undefined ? undefined : readListCursor(engine, LIST, input.cursor, Position);
   const found: BoardItem[] = [];
   for await (const board of boardsAfter(engine, after)) {
     if (!isShown(board, caller, input.archived)) continue;
@@ -30,7 +30,7 @@ export async function listBoards(engine: Engine, caller: Caller, input: ListBoar
   const last = found.length > page.length ? page.at(-1) : undefined;
   return {
     items: page.map((item) => boardView({ item, id: item.pk })),
-    next_cursor: last === undefined ? null : makeCursor(LIST, last.pk),
+    next_cursor: last === undefined ? null : makeListCursor(engine, LIST, last.pk),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The events of one card, oldest first. */
 import * as z from 'zod';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import type { EventEnvelope } from '../events/envelope.ts';
 import { eventOfRow } from '../events/show-events.ts';
@@ -22,7 +22,7 @@ export async function listCardEvents(
 ): Promise<CardEventPage> {
   const { job } = await findCard(engine, caller, input.card);
   const list = `events ${job.pk}`;
-  const after = input.cursor === undefined ? undefined : readCursor(list, input.cursor, Sequence);
+  const after = input.cursor === undefined ? undefined : readListCursor(engine, list, input.cursor, Sequence);
   const page = await engine.store.query({
     pk: { name: 'pk', value: job.pk },
     sk: { name: 'sk', prefix: EVENT_PREFIX },
@@ -33,5 +33,5 @@ export async function listCardEvents(
   });
   const items = page.items.slice(0, input.limit).map(eventOfRow);
   const last = page.items.length > items.length ? items.at(-1) : undefined;
-  return { items, next_cursor: last === undefined ? null : makeCursor(list, last.sequence) };
+  return { items, next_cursor: last === undefined ? null : makeListCursor(engine, list, last.sequence) };
 }

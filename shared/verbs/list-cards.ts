@@ -1,7 +1,7 @@
 /** List the cards of a board or a column, as summaries. */
 import { AgePosition, entriesByAge } from '../cards/list-by-age.ts';
 import { entriesByLane, LanePosition } from '../cards/list-by-lane.ts';
-import { makeListCursor, readListCursor } from '../cards/list-cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import { fillPage, type CardFilter, type Page } from '../cards/list-page.ts';
 import { boardFor, columnOf } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { findJob } from '../cards/read.ts';
 import { commentView, type CommentView } from '../comments/view.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { ANSWER_BYTES } from '../policy.ts';
 import type { ListCommentsQuery } from '../schemas/comments.ts';
@@ -20,7 +20,7 @@ export async function listComments(
 ): Promise<{ items: CommentView[]; next_cursor: string | null }> {
   const { pk } = await findJob(engine, caller, input.card);
   const list = `comments ${pk}`;
-  const after = input.cursor === undefined ? undefined : readCursor(list, input.cursor, Sequence);
+  const after = input.cursor === undefined ? undefined : readListCursor(engine, list, input.cursor, Sequence);
   const page = await engine.store.query({
     pk: { name: 'pk', value: pk },
     sk: { name: 'sk', prefix: COMMENT_PREFIX },
@@ -32,11 +32,11 @@ export async function listComments(
   let last = after;
   let bytes = 0;
   for (const item of page.items) {
-    if (bytes >= ANSWER_BYTES) return { items, next_cursor: makeCursor(list, last) };
+    if (bytes >= ANSWER_BYTES) return { items, next_cursor: makeListCursor(engine, list, last) };
     const view = commentView(CommentSchema.parse(item));
     items.push(view);
     bytes += jsonBytes(view);
     last = Number(String(item['sk']).slice(COMMENT_PREFIX.length));
   }
-  return { items, next_cursor: page.next === undefined ? null : makeCursor(list, last) };
+  return { items, next_cursor: page.next === undefined ? null : makeListCursor(engine, list, last) };
 }

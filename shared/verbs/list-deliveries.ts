@@ -1,6 +1,6 @@
 /** What was sent to a webhook, the latest event first. */
 import * as z from 'zod';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { LIST_ENTRIES } from '../policy.ts';
 import type { ListDeliveriesQuery } from '../schemas/webhooks.ts';
@@ -20,7 +20,7 @@ export async function listDeliveries(
 ): Promise<{ items: DeliveryView[]; next_cursor: string | null }> {
   const { webhook } = await webhookFor(engine, caller, input);
   const list = `deliveries ${webhook.webhook_id}`;
-  const after = input.cursor === undefined ? undefined : readCursor(list, input.cursor, Position);
+  const after = input.cursor === undefined ? undefined : readListCursor(engine, list, input.cursor, Position);
   const rows: DeliveryItem[] = [];
   let last: string | undefined = after;
   let more = true;
@@ -33,7 +33,7 @@ export async function listDeliveries(
   }
   return {
     items: await showDeliveries(engine, rows),
-    next_cursor: more && last !== undefined ? makeCursor(list, last) : null,
+    next_cursor: more && last !== undefined ? makeListCursor(engine, list, last) : null,
   };
 }
 

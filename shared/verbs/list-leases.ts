@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isTimed, readLane } from '../claim/lanes.ts';
 import { boardFor, columnOf, columnsOf, type Board, type Column } from '../columns.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { CorruptItem, parseJob } from '../jobs.ts';
 import { leaseExpired } from '../model/hold.ts';
@@ -19,13 +19,13 @@ type Position = z.infer<typeof Position>;
 export async function listLeases(engine: Engine, caller: Caller, input: ListLeasesQuery & { board: string }) {
   const board = await boardFor(engine, caller, input.board);
   const list = `leases ${board.id} ${input.state ?? ''} ${input.column ?? ''} ${input.agent ?? ''}`;
-  const from = input.cursor === undefined ? null : readCursor(list, input.cursor, Position);
+  const from = input.cursor === undefined ? null : readListCursor(engine, list, input.cursor, Position);
   const columns = await columnsToRead(engine, board, input.column, from);
   const items = [];
   for (const column of columns) {
     const { held, last } = await heldIn(engine, column, input, from, input.limit - items.length);
     items.push(...held.map((job) => heldLeaseView(job, engine.deps.now())));
-    if (last !== null) return { items, next_cursor: makeCursor(list, last) };
+    if (last !== null) return { items, next_cursor: makeListCursor(engine, list, last) };
   }
   return { items, next_cursor: null };
 }

@@ -1,7 +1,7 @@
 /** The runs of a card, oldest first; the open one last. */
 import * as z from 'zod';
 import { mayKnow } from '../columns.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -22,7 +22,7 @@ export async function listRuns(
     throw notFound('card', input.card);
   }
   const list = `runs ${input.card}`;
-  const from = input.cursor === undefined ? 0 : readCursor(list, input.cursor, Position);
+  const from = input.cursor === undefined ? 0 : readListCursor(engine, list, input.cursor, Position);
   const { items, next } = await engine.store.query({
     pk: { name: 'pk', value: job.pk },
     sk: { name: 'sk', prefix: RUN_PREFIX },
@@ -35,7 +35,7 @@ export async function listRuns(
   const last = runs.at(-1)?.number ?? from;
   if (next === undefined)
     return { items: [...views, ...openRun(job, runs.at(-1)?.checkpoint)], next_cursor: null };
-  return { items: views, next_cursor: makeCursor(list, last) };
+  return { items: views, next_cursor: makeListCursor(engine, list, last) };
 }
 
 function openRun(job: Job, checkpoint: string | undefined): RunView[] {

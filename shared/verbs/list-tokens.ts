@@ -1,6 +1,6 @@
 /** The tokens that are not revoked: of all boards, or of the one that the caller's token is for. No secret. */
 import * as z from 'zod';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { PAGE_MAX } from '../policy.ts';
 import type { ListTokensQuery } from '../schemas/tokens.ts';
@@ -17,7 +17,7 @@ interface TokenPage {
 }
 
 export async function listTokens(engine: Engine, caller: Caller, input: ListTokensQuery): Promise<TokenPage> {
-  const after = input.cursor === undefined ? undefined : readCursor(LIST, input.cursor, Position);
+  const after = input.cursor === undefined ? undefined : readListCursor(engine, LIST, input.cursor, Position);
   const found: TokenItem[] = [];
   for await (const token of tokensAfter(engine, after)) {
     const isOwn = caller.boardId === null || token.board_id === caller.boardId;
@@ -27,7 +27,10 @@ export async function listTokens(engine: Engine, caller: Caller, input: ListToke
   }
   const page = found.slice(0, input.limit);
   const last = found.length > page.length ? page.at(-1) : undefined;
-  return { items: page.map(tokenView), next_cursor: last === undefined ? null : makeCursor(LIST, last.sk) };
+  return {
+    items: page.map(tokenView),
+    next_cursor: last === undefined ? null : makeListCursor(engine, LIST, last.sk),
+  };
 }
 
 async function* tokensAfter(engine: Engine, after: string | undefined): AsyncGenerator<TokenItem> {

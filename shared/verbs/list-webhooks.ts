@@ -1,7 +1,7 @@
 /** The webhooks of a board, oldest first, without their secrets. */
 import * as z from 'zod';
 import { boardFor } from '../columns.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import type { ListWebhooksQuery } from '../schemas/webhooks.ts';
 import { WEBHOOK_PREFIX, webhookKey } from '../store/keys.ts';
@@ -18,7 +18,7 @@ export async function listWebhooks(
 ): Promise<{ items: WebhookView[]; next_cursor: string | null }> {
   const board = await boardFor(engine, caller, input.board);
   const list = `webhooks ${board.id}`;
-  const after = input.cursor === undefined ? null : readCursor(list, input.cursor, Position);
+  const after = input.cursor === undefined ? null : readListCursor(engine, list, input.cursor, Position);
   const { items, next } = await engine.store.query({
     pk: { name: 'pk', value: board.id },
     sk: { name: 'sk', prefix: WEBHOOK_PREFIX },
@@ -30,6 +30,6 @@ export async function listWebhooks(
   const last = webhooks.at(-1)?.webhook_id;
   return {
     items: await showWebhooks(engine, webhooks),
-    next_cursor: next === undefined || last === undefined ? null : makeCursor(list, last),
+    next_cursor: next === undefined || last === undefined ? null : makeListCursor(engine, list, last),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { columnWrite, editBoard } from '../boards/edit-board.ts';
 import { queueEntryPut } from '../boards/new-column.ts';
+import { queueEntryKey } from '../store/keys.ts';
 import { columnNow } from '../boards/read-now.ts';
 import { settleStrays } from '../boards/strays.ts';
 import { mustBeOpen, toColumn, type Board, type Column } from '../columns.ts';
@@ -36,7 +37,7 @@ export async function putContract(
     const { write, after } = columnWrite(
       engine,
       column.item,
-      withContract(column, contract, engine.deps.now()),
+      withContract(column, contract, await adoptingSince(engine, column)),
     );
     return {
       after: board.item,
@@ -64,16 +65,22 @@ function mustFit(contract: ContractSettings, board: Board, column: Column): void
   if (errors.length > 0) throw invalid(errors);
 }
 
-function withContract(column: Column, contract: ContractSettings, now: number): ColumnItem {
+/**
+ * Since when the column's leases must be given slots, should it have a limit: a queue that had none may have given
+ * leases without. A column that was no queue, and is not registered as one, has given none.
+ */
+async function adoptingSince(engine: Engine, column: Column): Promise<number | undefined> {
+  if (column.contract.concurrency_limit !== null) return column.item.adopting_at;
+  const registered = await engine.store.get(queueEntryKey(column.column_id));
+  return registered === undefined ? undefined : engine.deps.now();
+}
+
+function withContract(column: Column, contract: ContractSettings, since: number | undefined): ColumnItem {
   const { adopting_at: _adopting, ...item } = column.item;
-  const before = column.contract;
-  const { adopting_at } = column.item;
-  const since = before.concurrency_limit === null ? now : adopting_at;
   return {
     ...item,
     contract: contractToStore(contract),
-    schema_no: item.schema_no + (same(contract.input_schema, before.input_schema) ? 0 : 1),
-    // Leases may live that were given without a slot: claims must adopt them before they take any.
+    schema_no: item.schema_no + (same(contract.input_schema, column.contract.input_schema) ? 0 : 1),
     ...(contract.concurrency_limit === null || since === undefined ? {} : { adopting_at: since }),
   };
 }

@@ -8,6 +8,7 @@ import { leaseId } from '../ids.ts';
 import { lostLease } from '../lost.ts';
 import { parseJob } from '../jobs.ts';
 import { ALARM_GRID, WRAP_UP_SHARE } from '../policy.ts';
+import { mustFitContract } from '../claim/grant.ts';
 import { resumeLease } from '../claim/resume.ts';
 import type { RenewBody } from '../schemas/leases.ts';
 import { conditionOf, expression } from '../store/conditions.ts';
@@ -29,12 +30,19 @@ export async function renewLease(engine: Engine, caller: Caller, input: RenewBod
   const claims = await claimsFor(engine, caller, input);
   const now = engine.deps.now();
   if (claims.max_at !== null && claims.max_at <= now) throw await lost(engine, caller, claims);
+  if (input.lease_ttl_seconds !== undefined) await mustFit(engine, claims, input.lease_ttl_seconds);
   const [column, job] = await Promise.all([
     findColumn(engine, claims.column_id),
     beat(engine, caller, claims, input, now),
   ]);
   if (input.checkpoint !== undefined) await writeCheckpoint(engine, caller, claims, job, input.checkpoint);
   return renewal(job, claims, column, now, await longReason(engine, job));
+}
+
+/** A ttl of its own is bounded as at the claim. */
+async function mustFit(engine: Engine, claims: LeaseClaims, ttlSeconds: number): Promise<void> {
+  const column = await findColumn(engine, claims.column_id);
+  if (column !== undefined) mustFitContract(column, ttlSeconds);
 }
 
 /** The whole reason of a request to stop: a long one is kept apart, and read only while there is one. */

@@ -1,8 +1,8 @@
-/** Cursors of card lists: where the next page begins, signed, so that nobody but this list can make one. */
+/** Cursors of lists: where the next page begins, signed, so that nobody but the list can make one. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { makeCursor, readCursor } from '../cursor.ts';
-import type { Engine } from '../engine.ts';
+import { makeCursor, readCursor } from './cursor.ts';
+import type { Engine } from './engine.ts';
 
 const Signed = z.tuple([z.string(), z.string()]);
 
@@ -19,13 +19,13 @@ export function makeListCursor(engine: Engine, list: string, position: unknown):
   const { current } = engine.leaseKeys;
   const text = JSON.stringify(position);
   const signed = signature(engine, current, list, text).toString('base64url');
-  return makeCursor('cards', [text, `${current}.${signed}`]);
+  return makeCursor('list', [text, `${current}.${signed}`]);
 }
 
 /** @throws Problem `invalid_cursor` for one that this list has not made. */
 export function readListCursor<T>(engine: Engine, list: string, cursor: string, position: z.ZodType<T>): T {
   const genuine = Signed.refine(([text, mark]) => isSigned(engine, list, text, mark));
-  const [text] = readCursor('cards', cursor, genuine);
+  const [text] = readCursor('list', cursor, genuine);
   return position.parse(JSON.parse(text));
 }
 
