@@ -14,7 +14,7 @@ import { closingEffects, NO_EFFECTS } from './links/effects.ts';
 import { firstChildren } from './links/wake.ts';
 import { lostLease } from './lost.ts';
 import { closeLateRun, closeRun, readRun, type Closing } from './runs.ts';
-import { slotOf, tidySlot } from './claim/slots.ts';
+import { tidySlots } from './claim/slots.ts';
 import type { Card, EventNote, Job, Run } from './store/items.ts';
 import type { Write } from './store/params.ts';
 import { cardView, runView, type CardView, type RunView } from './views/card.ts';
@@ -139,10 +139,9 @@ async function repeated(
 
 /** Deleting the slot's item is tidying: the slot was freed by JOB's write, and whoever meets it finds it dead. */
 async function tidy(engine: Engine, ended: Job | null): Promise<void> {
-  const slot = ended === null ? null : slotOf(ended);
-  if (ended === null || slot === null) return;
+  if (ended?.slot === undefined) return;
   try {
-    await tidySlot(engine, ended.column_id, slot);
+    await tidySlots(engine, ended);
   } catch {
     // The card is done and the slot is free all the same.
   }

@@ -16,7 +16,7 @@ import type { Job } from './store/items.ts';
  * - `attempts`: attempts are left, by the card's own bound or the contract's.
  * - `input`: the card's properties passed the input schema now in force.
  * - `leased`: the card is held.
- * - `unslotted`: the lease holds no slot yet.
+ * - `slots`: the lease holds the slots that it was read with.
  * - `longer`: the new deadline is no earlier than the present one.
  * - `staged`: the card is still out of its lane, made by this graph.
  */
@@ -29,7 +29,7 @@ export type Clause =
   | 'attempts'
   | 'input'
   | 'leased'
-  | 'unslotted'
+  | 'slots'
   | 'longer'
   | 'staged';
 
@@ -62,8 +62,8 @@ export const LIFECYCLE = {
 
   renew: { from: HELD, guard: ['leased', 'holder', 'longer'], silent: true },
   rearm: { from: HELD, guard: ['leased', 'deadline'], silent: true },
-  adopt: { from: HELD, guard: ['leased', 'deadline', 'unslotted'], silent: true },
-  reslot: { from: HELD, guard: ['leased', 'deadline'], silent: true },
+  adopt: { from: HELD, guard: ['leased', 'deadline', 'slots'], silent: true },
+  reslot: { from: HELD, guard: ['leased', 'deadline', 'slots'], silent: true },
 
   complete: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'completed' },
   fail: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'failed' },

@@ -8,7 +8,7 @@
  * the outcome is the same before and after the reaper ran.
  */
 import { endExpired } from '../claim/expire.ts';
-import { slotOf, tidySlot } from '../claim/slots.ts';
+import { tidySlots } from '../claim/slots.ts';
 import { findColumn, type Board, type Column } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { decideUntilWritten, type Decision } from '../jobs.ts';
@@ -142,10 +142,9 @@ function decision(draft: Draft): Decision<WholeCard> {
 
 /** Removes the slot's item of a hold that has ended. Tidying only: the slot is free without it. */
 export async function tidyAfter(engine: Engine, before: Job | undefined, after: Job): Promise<void> {
-  const slot = before === undefined ? null : slotOf(before);
-  if (before === undefined || slot === null || after.slot === before.slot) return;
+  if (before?.slot === undefined || after.slot === before.slot) return;
   try {
-    await tidySlot(engine, before.column_id, slot);
+    await tidySlots(engine, before);
   } catch {
     // The card is changed and the slot is free all the same.
   }

@@ -10,7 +10,16 @@ import { ADOPT_SETTLE_MS, HOUSEKEEPING_PER_CALL, REAPER_PAGE } from '../policy.t
 import { expression } from '../store/conditions.ts';
 import type { Job } from '../store/items.ts';
 import { columnKey } from '../store/keys.ts';
-import { ADOPTING, capsOf, columnsUnder, namedSlots, scopeOf, type Cap, type HeldSlot } from './caps.ts';
+import {
+  ADOPTING,
+  capsOf,
+  columnsUnder,
+  namedSlots,
+  scopeOf,
+  withSlotNamed,
+  type Cap,
+  type HeldSlot,
+} from './caps.ts';
 import { isTimed, readLane, type TimedEntry } from './lanes.ts';
 import { findSlot, joined, nameSlot, readSlots, slotAbove, type FreeSlot } from './slots.ts';
 
@@ -22,8 +31,8 @@ export async function readHeld(engine: Engine, caps: readonly Cap[]): Promise<He
 }
 
 /**
- * Slots for one more lease, one of each set; undefined where the column has no limit, and null when one is full or
- * its leases are still adopted.
+ * Slots for one more lease, one of each set; null where the column has no limit, and `full` also while the leases of
+ * a set are still adopted.
  *
  * @param agent Who is to hold it.
  * @param held As read beside the lanes; null to read it now.
@@ -33,18 +42,35 @@ export async function slotFor(
   column: Column,
   agent: string,
   held: HeldSlots | null = null,
-): Promise<FreeSlot | null | undefined> {
+): Promise<FreeSlot | 'full' | null> {
   const caps = capsOf(column, agent);
-  if (caps.length === 0) return undefined;
+  if (caps.length === 0) return null;
   const taken = held ?? (await readHeld(engine, caps));
   const slots: FreeSlot[] = [];
   for (const [at, cap] of caps.entries()) {
     const of = taken[at] ?? [];
     const slot = (await adoptLeases(engine, column, cap)) ? await findSlot(engine, cap, of) : null;
-    if (slot === null) return null;
+    if (slot === null) return 'full';
     slots.push(slot);
   }
   return joined(slots);
+}
+
+/**
+ * The slots of a lease that another agent takes over: they go on under it, but for the one of the former holder's own
+ * set. Null when all of them go on as they are.
+ */
+export async function handedOn(
+  engine: Engine,
+  column: Column,
+  job: Job,
+  agent: string,
+): Promise<FreeSlot | 'full' | null> {
+  const cap = capsOf(column, agent).find(({ kind }) => kind === 'agent');
+  if (cap === undefined || job.agent === agent) return null;
+  const adopted = await adoptLeases(engine, column, cap);
+  const own = adopted ? await findSlot(engine, cap, await readSlots(engine, cap)) : null;
+  return own === null ? 'full' : { name: withSlotNamed(job, cap.kind, own.name), writes: own.writes };
 }
 
 /** True when all leases that count towards the set hold slots of it, so that claims may take one. Else adopts up to five. */

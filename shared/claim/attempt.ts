@@ -1,14 +1,14 @@
 /** One attempt at one candidate: with its slot where the column has a limit, and with what its worker must read. */
-import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { CorruptItem, readJob } from '../jobs.ts';
 import { leaseExpired } from '../model/hold.ts';
-import { slotFor } from './adopt.ts';
+import type { Job } from '../store/items.ts';
+import { readHeld, slotFor, type HeldSlots } from './adopt.ts';
 import { readParts, type ReadParts } from './card-parts.ts';
 import type { ClaimRequest } from './claim.ts';
 import { endExpired } from './expire.ts';
 import type { Candidate } from './pick.ts';
-import { readSlots, type HeldSlot } from './slots.ts';
+import { capsOf, namedSlots } from './caps.ts';
 import { takeEntry, takeHeld, type Taken, type Taking } from './take.ts';
 
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Attempt {
   /** The row of the answer that it would fill. */
   readonly row: number;
   /** Slots as read beside the lanes; null when they must be read afresh, or the column has no limit. */
-  readonly held: readonly HeldSlot[] | null;
+  readonly held: HeldSlots | null;
 }
 
 type Leased = Extract<Taken, { kind: 'leased' }>;
@@ -66,23 +66,21 @@ function takingOf(
 /** The slot comes first: a column that is full must not pay for reading cards that it does not give. */
 async function tryFree(taking: Taking, { entry, held }: Attempt): Promise<Tried> {
   const { engine, column } = taking;
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return withParts(engine, entry, takeEntry(taking, entry));
-  const slot = await slotFor(engine, column, limit, held ?? (await readSlots(engine, column.column_id)));
-  if (slot === null) return { kind: 'full' };
+  const slot = await slotFor(engine, column, taking.grant.agent, held);
+  if (slot === 'full') return { kind: 'full' };
   return withParts(engine, entry, takeEntry({ ...taking, slot }, entry));
 }
 
 /**
- * A held card whose alarm rang. Superseding keeps its slot, which is right only while no slot stands above the
- * limit: after the limit was lowered the hold is ended first, and the card is claimed like any other.
+ * A held card whose alarm rang. Superseding keeps its slots, which is right only while none stands above its limit
+ * and all are the new holder's too: else the hold is ended first, and the card is claimed like any other.
  */
 async function tryHeld(taking: Taking, entry: Candidate): Promise<Tried> {
   const { engine, column } = taking;
   const job = await readJob(engine, entry.pk);
   if (job === undefined || job.run !== entry.run) return { kind: 'lost' };
   const expired = leaseExpired(job, engine.deps.now());
-  if (expired && !(await keepsSlot(engine, column, job))) {
+  if (expired && !(await keepsSlots(taking, job))) {
     await endExpired(engine, job, column);
     return { kind: 'slot_lost' };
   }
@@ -91,16 +89,14 @@ async function tryHeld(taking: Taking, entry: Candidate): Promise<Tried> {
   return expired ? withParts(engine, entry, taken) : withParts(engine, null, taken);
 }
 
-async function keepsSlot(
-  engine: Engine,
-  column: Column,
-  job: { slot?: string | undefined },
-): Promise<boolean> {
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return true;
-  if (job.slot === undefined || column.item.adopting_at !== undefined) return false;
-  const held = await readSlots(engine, column.column_id);
-  return held.every((slot) => slot.number < limit);
+async function keepsSlots({ engine, column, grant }: Taking, job: Job): Promise<boolean> {
+  const caps = capsOf(column, grant.agent);
+  if (caps.length === 0) return true;
+  const own = new Set(namedSlots(job).map(({ kind }) => kind));
+  if (caps.some((cap) => !own.has(cap.kind) || cap.adopting !== undefined)) return false;
+  if (job.agent !== grant.agent && caps.some(({ kind }) => kind === 'agent')) return false;
+  const held = await readHeld(engine, caps);
+  return caps.every(({ limit }, at) => (held[at] ?? []).every((slot) => slot.number < limit));
 }
 
 /** What the worker must read, read strongly beside the write. A run that this write closes is known from it. */

@@ -15,7 +15,9 @@ import {
   INPUT_CHECKS_PER_CALL,
   SLOT_TRIES,
 } from '../policy.ts';
+import { readHeld } from './adopt.ts';
 import { takeCandidate, type Attempt } from './attempt.ts';
+import { capsOf } from './caps.ts';
 import { endExpired, promote, rearm } from './expire.ts';
 import type { Grant } from './grant.ts';
 import { readParts, type ReadParts } from './card-parts.ts';
@@ -24,7 +26,6 @@ import { isTimer, readLanes, type Lanes } from './lanes.ts';
 import type { ColumnMemory } from './memory.ts';
 import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
 import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
-import { readSlots } from './slots.ts';
 import { leaseExpired } from '../model/hold.ts';
 import { ring } from '../timers/ring.ts';
 
@@ -103,11 +104,11 @@ async function claimRound(
   reading: Promise<Lanes>,
 ): Promise<Round> {
   const { column, asker } = request;
-  const limit = column.contract.concurrency_limit;
+  const caps = capsOf(column, asker.name);
   const [read, recorded, slots] = await Promise.all([
     reading,
     request.recorded,
-    limit === null ? null : readSlots(engine, column.column_id),
+    caps.length === 0 ? null : readHeld(engine, caps),
   ]);
   if (recorded) return 'repeated';
   if (column.paused) return { kind: 'none', reason: 'paused', next: null };
@@ -117,7 +118,7 @@ async function claimRound(
   const pool = candidates(lanes, asker, memory, engine.deps.now());
   let movedOn = false;
   while (pool.length > 0 && tally.leases.length < request.want) {
-    const chosen = choose(engine, pool, memory, limit === null ? request.want - tally.leases.length : 1);
+    const chosen = choose(engine, pool, memory, caps.length === 0 ? request.want - tally.leases.length : 1);
     const first = tally.leases.length;
     const verdicts = await Promise.all(
       chosen.map(async (entry, at) => {

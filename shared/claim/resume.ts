@@ -9,7 +9,7 @@ import { waitsOn, inLane } from '../model/settle.ts';
 import { readRun, reopenRun } from '../runs.ts';
 import type { Job } from '../store/items.ts';
 import { slotFor } from './adopt.ts';
-import { readSlots, type FreeSlot } from './slots.ts';
+import type { FreeSlot } from './slots.ts';
 
 /**
  * The card leased again under the same token and attempt, by a claim's own conditions: pause, limit and slot
@@ -27,11 +27,10 @@ export async function resumeLease(engine: Engine, claims: LeaseClaims, now: numb
     if (job.state === 'leased') return { answer: job };
     if (column.paused) throw notNow('the column is paused');
     if (!column.queue || waitsOn(job, now) !== null) throw notNow('the card is not to be offered');
-    const limit = column.contract.concurrency_limit;
-    const slot =
-      limit === null ? null : await slotFor(engine, column, limit, await readSlots(engine, column.column_id));
-    if (limit !== null && slot === null) throw notNow('the column is at its concurrency limit');
-    const after = resumed(job, claims, run?.agent ?? job.abandoned?.agent ?? '', now, slot);
+    const agent = run?.agent ?? job.abandoned?.agent ?? '';
+    const slot = await slotFor(engine, column, agent);
+    if (slot === 'full') throw notNow('the limit on leases is reached');
+    const after = resumed(job, claims, agent, now, slot);
     const by = { type: 'agent' as const, id: after.agent ?? '' };
     return {
       change: {
@@ -41,7 +40,7 @@ export async function resumeLease(engine: Engine, claims: LeaseClaims, now: numb
         events: [note('card.lease.resumed', by, job, leaseNote(after))],
         pins: { nonce: claims.nonce },
       },
-      also: [reopenRun(job.pk, job.run), ...(slot === null ? [] : [slot.write(job.pk)])],
+      also: [reopenRun(job.pk, job.run), ...(slot?.writes(job.pk) ?? [])],
       result: (written) => written,
     };
   });

@@ -2,14 +2,19 @@
 import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseExpired } from '../model/hold.ts';
-import { holdersOf, readSlots } from './slots.ts';
+import { readHeld } from './adopt.ts';
+import { capsOf } from './caps.ts';
+import { holdersOf } from './slots.ts';
 
-/** @param _agent Who would hold it. */
-export async function hasRoom(engine: Engine, column: Column, _agent: string): Promise<boolean> {
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return true;
-  if (column.item.adopting_at !== undefined) return false;
-  const holders = await holdersOf(engine, await readSlots(engine, column.column_id));
+/** @param agent Who would hold it. */
+export async function hasRoom(engine: Engine, column: Column, agent: string): Promise<boolean> {
+  const caps = capsOf(column, agent);
+  if (caps.some(({ adopting }) => adopting !== undefined)) return false;
+  const held = await readHeld(engine, caps);
+  const holders = await holdersOf(engine, held.flat());
   const now = engine.deps.now();
-  return holders.filter((job) => job !== null && !leaseExpired(job, now)).length < limit;
+  const live = new Set(holders.flatMap((job) => (job === null || leaseExpired(job, now) ? [] : [job.pk])));
+  return caps.every(
+    ({ limit }, at) => (held[at] ?? []).filter(({ cardId }) => live.has(cardId)).length < limit,
+  );
 }

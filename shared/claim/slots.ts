@@ -69,7 +69,8 @@ export async function readSlots(engine: Engine, { kind, scope }: Set): Promise<H
 
 /** The holders of slots, read strongly; null where the slot is dead. */
 export async function holdersOf(engine: Engine, slots: readonly HeldSlot[]): Promise<(Job | null)[]> {
-  const items = slots.length === 0 ? [] : await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
+  const items =
+    slots.length === 0 ? [] : await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
   return slots.map((slot, at) => {
     const item = items[at];
     if (item === undefined) return null;
@@ -79,7 +80,11 @@ export async function holdersOf(engine: Engine, slots: readonly HeldSlot[]): Pro
 }
 
 /** A number of a set for this claim, or null when the set is at its limit. */
-export async function findSlot(engine: Engine, cap: Cap, held: readonly HeldSlot[]): Promise<FreeSlot | null> {
+export async function findSlot(
+  engine: Engine,
+  cap: Cap,
+  held: readonly HeldSlot[],
+): Promise<FreeSlot | null> {
   const { limit } = cap;
   const free = freeNumbers(held, limit);
   const above = held.filter((slot) => slot.number >= limit);
@@ -165,8 +170,7 @@ async function deadSlot(engine: Engine, set: Set, held: readonly HeldSlot[]): Pr
   const holders = await holdersOf(engine, sample);
   for (const [at, slot] of sample.entries()) {
     const job = holders[at] ?? null;
-    if (job === null || (await endedIfExpired(engine, job)))
-      return freeSlot(engine, set, slot.number, slot);
+    if (job === null || (await endedIfExpired(engine, job))) return freeSlot(engine, set, slot.number, slot);
   }
   return null;
 }

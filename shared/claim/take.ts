@@ -53,7 +53,7 @@ export async function takeEntry(taking: Taking, entry: Candidate): Promise<Taken
   const { engine, grant } = taking;
   const update = claimUpdate(taking, entry);
   const others = [
-    ...(taking.slot === null ? [] : [taking.slot.write(entry.pk)]),
+    ...(taking.slot?.writes(entry.pk) ?? []),
     ...(taking.record === null ? [] : [taking.record(entry.pk, entry.run + 1)]),
   ];
   if (others.length === 0) {
@@ -221,7 +221,7 @@ async function writeTaking(taking: Taking, change: Change, also: Write[], after:
   const cardId = change.before.pk;
   const parts = [
     ...also,
-    ...(slot === null ? [] : [slot.write(cardId)]),
+    ...(slot?.writes(cardId) ?? []),
     ...(record === null ? [] : [record(cardId, after.run)]),
   ];
   if (parts.length === 0) {

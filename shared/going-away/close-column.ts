@@ -49,7 +49,7 @@ export async function closeColumn(engine: Engine, entry: GoingItem): Promise<voi
 
 /** Deletes a column's items: its slots, its place among the queues, and itself. */
 export async function removeColumn(engine: Engine, columnId: string): Promise<void> {
-  const slots = await readSlots(engine, columnId);
+  const slots = await readSlots(engine, { kind: 'column', scope: columnId });
   await Promise.all(slots.map(async (slot) => tidySlot(engine, columnId, slot)));
   await engine.store.write({ kind: 'delete', key: queueEntryKey(columnId) });
   await engine.store.write({ kind: 'delete', key: columnKey(columnId) });

@@ -18,6 +18,8 @@ export interface Pins {
   readonly assignee?: string | null;
   readonly max_attempts?: number;
   readonly input_no?: number;
+  /** Slots as they were read; `null` for none. */
+  readonly slot?: string | null;
   readonly staged?: string;
 }
 
@@ -46,7 +48,7 @@ const CLAUSES: Record<Clause, (pins: Pins) => string> = {
     '(attribute_not_exists(#max_attempts) AND #attempt < :c_max_attempts))',
   input: () => '#input_no = :c_input_no',
   leased: () => '#state = :c_leased',
-  unslotted: () => 'attribute_not_exists(#slot)',
+  slots: (pins) => asSeen('slot', pins.slot),
   longer: () => '#expires_at <= :c_expires_at',
   staged: () => '#staged = :c_staged',
 };

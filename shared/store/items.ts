@@ -112,7 +112,7 @@ export const JobSchema = z.object({
   note: z.string().optional(),
   progress: z.number().optional(),
   beat_at: ms.optional(),
-  /** `<number>:<take>` of the concurrency slot that the lease holds. */
+  /** The slots that the lease holds under the limits it counts towards: see claim/caps.ts. */
   slot: z.string().optional(),
 
   /** Who worked in the stage before: four eyes. */
@@ -267,8 +267,12 @@ export const ColumnSchema = z.object({
   contract: z.record(z.string(), z.unknown()).optional(),
   /** Rises with every change of the input schema; cards carry the number that they passed. */
   schema_no: z.number(),
-  /** Since when leases without a slot are being given one, after a limit was set while they lived. */
+  /** The board's cap, kept here too: a claim reads the column and not the board. */
+  board_limit: z.number().optional(),
+  /** Since when leases without a slot are being given one, after a limit was set while they lived; by its kind. */
   adopting_at: ms.optional(),
+  board_adopting_at: ms.optional(),
+  agent_adopting_at: ms.optional(),
   rev: z.number(),
   created_at: ms,
   updated_at: ms,

@@ -5,8 +5,8 @@ import { mustFitContract, newGrant } from '../claim/grant.ts';
 import { checkInput, inputErrors } from '../claim/input.ts';
 import { isFor } from '../claim/pick.ts';
 import { replayedClaim } from '../claim/request.ts';
-import { readSlots } from '../claim/slots.ts';
-import { slotFor } from '../claim/adopt.ts';
+import { handedOn, slotFor } from '../claim/adopt.ts';
+import { capsOf } from '../claim/caps.ts';
 import { schemaNumber, takeFree, takeHeld, takeOver, type Taken, type Taking } from '../claim/take.ts';
 import { findColumn, mayKnow, mustBeOfOpenBoard, type Column } from '../columns.ts';
 import { withContext } from '../context/with-context.ts';
@@ -158,14 +158,14 @@ async function exhausted(taking: Taking, job: Job): Promise<Taken> {
 
 /** Without a limit the expired lease is superseded; with one it is ended first, and a slot taken as ever. */
 async function takeExpired(taking: Taking, job: Job): Promise<Taken> {
-  if (taking.column.contract.concurrency_limit === null) return takeHeld(taking, job);
+  if (capsOf(taking.column, taking.grant.agent).length === 0) return takeHeld(taking, job);
   await endExpired(taking.engine, job, taking.column);
   return { kind: 'lost' };
 }
 
 /** A takeover is a claim like any other but for the live lease that it ends. */
 async function displace(taking: Taking, job: Job, reason: string): Promise<Taken> {
-  const { column, grant } = taking;
+  const { engine, column, grant } = taking;
   const refuse = (why: string, waiting_on: string | null) =>
     problem('not_claimable', why, { state: 'leased', waiting_on });
   const waiting = waitsOn(job, grant.now);
@@ -178,7 +178,9 @@ async function displace(taking: Taking, job: Job, reason: string): Promise<Taken
   if (!(await fitsInput(taking, job))) {
     throw refuse("The card's properties no longer fit the input schema of the column.", 'input');
   }
-  return takeOver(taking, job, 'takeover', { outcome: 'taken_over', by: grant.agent, reason });
+  const slot = await handedOn(engine, column, job, grant.agent);
+  if (slot === 'full') throw atLimit(column);
+  return takeOver({ ...taking, slot }, job, 'takeover', { outcome: 'taken_over', by: grant.agent, reason });
 }
 
 /** True unless the schema has changed since the card passed it, and the card passes it no more. */
@@ -223,9 +225,14 @@ function mustBeClaimable(caller: Caller, column: Column, job: Job, now: number):
 
 async function withSlot(taking: Taking): Promise<Taking> {
   const { engine, column } = taking;
-  const limit = column.contract.concurrency_limit;
-  if (limit === null) return taking;
-  const slot = await slotFor(engine, column, limit, await readSlots(engine, column.column_id));
-  if (slot !== null) return { ...taking, slot };
-  throw problem('conflict', `The column '${column.item.name}' is at its concurrency limit of ${limit}.`);
+  const slot = await slotFor(engine, column, taking.grant.agent);
+  if (slot !== 'full') return { ...taking, slot };
+  throw atLimit(column);
+}
+
+function atLimit({ item }: Column): Problem {
+  return problem(
+    'conflict',
+    `The column '${item.name}', its board, or you in it are at the limit on leases. Wait until one ends.`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Create a column. It is no queue until it is given a contract. */
+import { boardCap } from '../boards/cap-columns.ts';
 import { withColumnAt } from '../boards/column-order.ts';
 import { editBoard } from '../boards/edit-board.ts';
 import { columnPut, newColumn } from '../boards/new-column.ts';
@@ -25,7 +26,7 @@ export async function createColumn(
     mustBeOpen(board);
     mustHaveRoom(board);
     const { name, role = 'plain', wip_limit } = input;
-    const column = newColumn(engine, board.id, { name, role, wip_limit });
+    const column = { ...newColumn(engine, board.id, { name, role, wip_limit }), ...boardCap(engine, board) };
     const record =
       repeat &&
       recordWrite(engine, caller, repeat, { board_id: board.id, column_id: column.pk, status: 201 });

@@ -69,19 +69,32 @@ function mustFit(contract: ContractSettings, board: Board, column: Column): void
  * Since when the column's leases must be given slots, should it have a limit: a queue that had none may have given
  * leases without. A column that was no queue, and is not registered as one, has given none.
  */
-async function adoptingSince(engine: Engine, column: Column): Promise<number | undefined> {
-  if (column.contract.concurrency_limit !== null) return column.item.adopting_at;
+async function adoptingSince(engine: Engine, column: Column): Promise<Adopting> {
+  const { concurrency_limit, max_per_assignee } = column.contract;
+  const { adopting_at, agent_adopting_at } = column.item;
   const registered = await engine.store.get(queueEntryKey(column.column_id));
-  return registered === undefined ? undefined : engine.deps.now();
+  const anew = registered === undefined ? undefined : engine.deps.now();
+  return {
+    column: concurrency_limit === null ? anew : adopting_at,
+    agent: max_per_assignee === null ? anew : agent_adopting_at,
+  };
 }
 
-function withContract(column: Column, contract: ContractSettings, since: number | undefined): ColumnItem {
-  const { adopting_at: _adopting, ...item } = column.item;
+/** By kind of limit. */
+type Adopting = Readonly<Record<'column' | 'agent', number | undefined>>;
+
+function withContract(column: Column, contract: ContractSettings, since: Adopting): ColumnItem {
+  const { adopting_at: _column, agent_adopting_at: _agent, ...item } = column.item;
   return {
     ...item,
     contract: contractToStore(contract),
     schema_no: item.schema_no + (same(contract.input_schema, column.contract.input_schema) ? 0 : 1),
-    ...(contract.concurrency_limit === null || since === undefined ? {} : { adopting_at: since }),
+    ...(contract.concurrency_limit === null || since.column === undefined
+      ? {}
+      : { adopting_at: since.column }),
+    ...(contract.max_per_assignee === null || since.agent === undefined
+      ? {}
+      : { agent_adopting_at: since.agent }),
   };
 }
 

@@ -8,8 +8,9 @@ import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
 import { isTimed, isTimer, readLane, type Entry } from '../claim/lanes.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
+import { capsOf } from '../claim/caps.ts';
 import { findColumn, type Column } from '../columns.ts';
-import type { Engine } from '../engine.ts';
+import { SYSTEM, type Engine } from '../engine.ts';
 import { tendGraphs } from '../graphs/finish.ts';
 import { tendGoing } from '../going-away/tend-going.ts';
 import { parseJob } from '../jobs.ts';
@@ -165,14 +166,16 @@ async function reapOne(engine: Engine, column: Column, job: Job, done: Reaped): 
   }
 }
 
+/** The sets per agent are many and small: a dead slot there is found by that agent's next claim. */
 async function freeDeadSlots(engine: Engine, column: Column, done: Reaped): Promise<void> {
-  if (column.contract.concurrency_limit === null) return;
-  const slots = await readSlots(engine, column.column_id);
-  const holders = await holdersOf(engine, slots);
-  for (const [at, slot] of slots.entries()) {
-    if ((holders[at] ?? null) !== null) continue;
-    await tidySlot(engine, column.column_id, slot);
-    done.slots_freed += 1;
+  for (const cap of capsOf(column, SYSTEM.id).filter(({ kind }) => kind !== 'agent')) {
+    const slots = await readSlots(engine, cap);
+    const holders = await holdersOf(engine, slots);
+    for (const [at, slot] of slots.entries()) {
+      if ((holders[at] ?? null) !== null) continue;
+      await tidySlot(engine, cap.scope, slot);
+      done.slots_freed += 1;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Change what people set of a board. */
+import { cappedWrites } from '../boards/cap-columns.ts';
 import { editBoard } from '../boards/edit-board.ts';
 import { mustBeOpen } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
@@ -17,8 +18,11 @@ export async function updateBoard(
     mustBeOpen(board);
     const after = withFields(board.item, fields);
     if (after === board.item) return { answer: boardView(board) };
+    const capped = after.max_in_progress !== board.item.max_in_progress;
     return {
       after,
+      also: capped ? cappedWrites(engine, board, after.max_in_progress) : [],
+      columnIds: capped ? board.item.column_ids : [],
       op: 'update',
       events: [{ type: 'board.updated', by: actorOf(caller) }],
       result: boardView,

@@ -165,6 +165,6 @@ describe('a concurrency limit', () => {
     const held = await mustClaim(world.engine(), ada, queue);
     await complete(world.main, ada, held);
     expect((await reap(world.main, world.clock.now() + 50_000)).slots_freed).toBeGreaterThanOrEqual(1);
-    expect(await readSlots(world.main, queue.column.column_id)).toHaveLength(0);
+    expect(await readSlots(world.main, { kind: 'column', scope: queue.column.column_id })).toHaveLength(0);
   });
 });
