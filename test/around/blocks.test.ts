@@ -10,7 +10,7 @@ import { refusal } from '../boards/support/board.ts';
 import { jobOf, lastEvents, look, made } from '../cards/support/cards.ts';
 import { claimFrom, complete, mustClaim, renew, whyNothing } from '../support/worker.ts';
 import { createWorld } from '../support/world.ts';
-import { makeAround, verbsOf } from './support/desk.ts';
+import { claimSoon, makeAround, verbsOf } from './support/desk.ts';
 
 const world = await createWorld({ sleep: 'real' });
 const { main, admin, clock } = world;
@@ -101,9 +101,7 @@ describe("a worker's block", () => {
     const desk = await makeAround(world, { concurrency_limit: 1 });
     await made(world, desk);
     await made(world, desk);
-    clock.advance(10_000);
-    await claimFrom(main, ada, desk.queue);
-    const held = await mustClaim(main, ada, desk.queue);
+    const held = await claimSoon(world, ada, desk.queue);
     expect((await whyNothing(main, bob, desk.queue)).reason).toBe('concurrency_limit');
     await block(ada, held);
     expect(await claimFrom(main, bob, desk.queue)).not.toBeNull();

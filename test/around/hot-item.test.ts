@@ -5,9 +5,9 @@ import { requestCancel } from '../../shared/verbs/request-cancel.ts';
 import { jobOf, made } from '../cards/support/cards.ts';
 import { itemBytes } from '../cards/support/worst-card.ts';
 import { REFERENCE_CARD } from '../bench/support/reference-card.ts';
-import { claimFrom, mustClaim, renew } from '../support/worker.ts';
+import { mustClaim, renew } from '../support/worker.ts';
 import { createWorld } from '../support/world.ts';
-import { makeAround, verbsOf } from './support/desk.ts';
+import { claimSoon, makeAround, verbsOf } from './support/desk.ts';
 
 const world = await createWorld();
 const { main, clock } = world;
@@ -40,33 +40,25 @@ it.each([64, 128])(
     const note = async (what: string) => {
       sizes[what] = itemBytes(await jobOf(world, card));
     };
-    const claim = async (queue = desk.queue, agent = ada) => {
-      await claimFrom(main, agent, queue); // A limit set anew takes a look at the leases first.
-      return mustClaim(main, agent, queue);
-    };
-    clock.advance(10_000);
+    const claim = async (queue = desk.queue, agent = ada) => claimSoon(world, agent, queue);
     const reason = 'é'.repeat(500);
     for (const kind of ['needs_input', 'capability', 'transient', null]) {
-      await block(ada, kind === 'needs_input' ? await claim() : await mustClaim(main, ada, desk.queue), {
-        kind,
-        reason,
-      });
+      await block(ada, await claim(), { kind, reason });
       await note(`blocked ${kind}`);
       await unblock(card);
     }
     await comment(card, 'x', person);
     await note('commented');
-    await requestReview(ada, await mustClaim(main, ada, desk.queue), { reviewer: 'é'.repeat(32) });
+    await requestReview(ada, await claim(), { reviewer: 'é'.repeat(32) });
     await note('review requested of one');
     await patchCard(main, person, { card: card.id, assignee: null });
     const reviewing = await claim(desk.reviewQueue, bob);
     await requestChanges(bob, reviewing, { reason });
     await note('changes requested');
     await patchCard(main, person, { card: card.id, labels: tags(10).toReversed() });
-    clock.advance(1_000);
-    await mustClaim(main, ada, desk.queue);
+    await claim();
     clock.advance(3_600_000);
-    const held = await mustClaim(main, ada, desk.queue);
+    const held = await claim();
     await renew(main, ada, held, { note: 'é'.repeat(100), progress: 33.333333333333336 });
     await requestCancel(main, person, { card: card.id, reason });
     await comment(card, 'x', ada, { lease_token: held.lease_token });

@@ -1,6 +1,5 @@
 /** A board of the default template as the stories around a card need it, and its people and workers. */
 import type { Caller } from '../../../shared/engine.ts';
-import { findColumn } from '../../../shared/columns.ts';
 import { readRun } from '../../../shared/runs.ts';
 import type { Run } from '../../../shared/store/items.ts';
 import { blockCard } from '../../../shared/verbs/block-card.ts';
@@ -17,6 +16,7 @@ import type { RunView } from '../../../shared/views/card.ts';
 import { columnNamed, queueOf } from '../../boards/support/board.ts';
 import { makeDesk, type Desk } from '../../cards/support/cards.ts';
 import type { TestQueue } from '../../support/queue.ts';
+import { claimFrom, mustClaim } from '../../support/worker.ts';
 import type { World } from '../../support/world.ts';
 
 export interface Around extends Desk {
@@ -70,9 +70,12 @@ export function verbsOf({ main, admin }: World) {
   };
 }
 
-export async function columnNow(world: World, id: string) {
-  world.main.columns.forget(id);
-  const column = await findColumn(world.main, id);
-  if (column === undefined) throw new Error(`There is no column ${id}`);
-  return column;
+/** A claim from a column whose limit was just set: it looks at the leases that live first, and gives none meanwhile. */
+export async function claimSoon(world: World, caller: Caller, queue: TestQueue): Promise<ClaimView> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    world.clock.advance(10_000);
+    const held = await claimFrom(world.main, caller, queue);
+    if (held !== null) return held;
+  }
+  return mustClaim(world.main, caller, queue);
 }
