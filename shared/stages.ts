@@ -47,11 +47,7 @@ export function checkOutput(column: Column, output: unknown): void {
 }
 
 /** Where the contract or the request sends a completed card; null to be done in place. */
-export async function successColumn(
-  engine: Engine,
-  column: Column,
-  asked?: string,
-): Promise<Column | null> {
+export async function successColumn(engine: Engine, column: Column, asked?: string): Promise<Column | null> {
   const id = asked ?? column.contract.on_success_column_id;
   return id === null ? null : targetColumn(engine, column.board_id, id);
 }
