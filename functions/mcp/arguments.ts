@@ -62,6 +62,7 @@ export function routeRequest(tool: Tool, given: JsonObject, agent: string | null
   const params = Object.fromEntries(
     pathArguments(tool).map(([param, argument]) => [param, String(own[argument])]),
   );
+  if (calls.method === 'PUT' && Object.keys(fields).length === 0) throw nothingToPut();
   const body = calls.body === null ? undefined : fields;
   const key = own[keyArgument(tool) ?? ''];
   return {
@@ -76,6 +77,12 @@ export function routeRequest(tool: Tool, given: JsonObject, agent: string | null
         : null,
     agent: calls.namesAgent ? oneAgent(body, agent) : agent,
   };
+}
+
+/** Left out, everything would take its default: never what a call meant that names none of it. */
+function nothingToPut() {
+  const message = 'replaces the whole, and no field of it was given: send all fields as they are to be';
+  return refusedInput([{ path: '', message }]);
 }
 
 function preconditionsOf(own: Readonly<Record<string, unknown>>): Preconditions {

@@ -8,7 +8,7 @@ import { requestHandler, type Instance, type Trace } from '../http/request-handl
 import type { HttpAnswer } from '../http/write-answer.ts';
 import { callTool, type ToolSession } from './call-tool.ts';
 import { mustBeOwnSite } from './guard.ts';
-import { describeMessages, readMessages } from './messages.ts';
+import { describeMessages, logged, readMessages } from './messages.ts';
 import { serveMcp } from './serve.ts';
 import { mcpServer } from './server.ts';
 import { httpAnswer, webRequest } from './web.ts';
@@ -71,7 +71,7 @@ async function answerMessages(request: HttpRequest, session: ToolSession): Promi
   trace.inner = describeMessages(body);
   const newServer = () => mcpServer(caller, async (tool, given) => callTool(session, tool, given));
   const response = await serveMcp(webRequest(request), body, newServer, (error) => {
-    trace.inner = { ...trace.inner, refused: error.message };
+    trace.inner = { ...trace.inner, refused: logged(error.message) };
   });
   return httpAnswer(response, request.id);
 }

@@ -1,14 +1,13 @@
 /** The messages of a request: read as JSON-RPC wants them refused, and named for the log. */
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { isProblem, type Problem } from '../../shared/errors.ts';
+import { isProblem, withoutSecrets, type Problem } from '../../shared/errors.ts';
 import { isArray, isObject } from '../../shared/json-schema/json.ts';
 import type { LogFields } from '../http/log.ts';
 import { parseJson } from '../http/parse-json.ts';
 
 /** Revisions before 2025-06-18 may send several messages at once; each is a call of its own to the table. */
 const BATCH_MAX = 20;
-/** Names come from outside, and the log keeps what it is given. */
-const NAME_LOGGED = 100;
+const TEXT_LOGGED = 200;
 
 export type Messages = { readonly body: unknown } | { readonly refused: Response };
 
@@ -42,5 +41,10 @@ export function describeMessages(body: unknown): LogFields {
 }
 
 function shown(field: string, name: unknown): LogFields {
-  return typeof name === 'string' ? { [field]: name.slice(0, NAME_LOGGED) } : {};
+  return typeof name === 'string' ? { [field]: logged(name) } : {};
+}
+
+/** Text from outside, as the log may keep it. */
+export function logged(text: string): string {
+  return withoutSecrets(text).slice(0, TEXT_LOGGED);
 }

@@ -164,6 +164,14 @@ describe('a refusal', () => {
     expectRefusal(otherName, 'validation_failed', /called column_id here/);
   });
 
+  test('of a contract that says nothing leaves the queue as it is', async () => {
+    const queue = await createQueue(mcp, { max_attempts: 9 });
+    const refused = await queue.admin.call('set_column_contract', placeOf(queue));
+    expectRefusal(refused, 'validation_failed', /no field of it was given/);
+    const { value } = await queue.admin.call('get_column_contract', placeOf(queue));
+    expect(value).toMatchObject({ enabled: true, max_attempts: 9 });
+  });
+
   test('of an edit of what has changed since says to read again', async () => {
     const queue = await createQueue(mcp);
     const card = await queue.card('Edited twice');

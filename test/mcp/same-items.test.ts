@@ -55,20 +55,21 @@ async function story(mcp: McpWorld, admin: Door, worker: Door): Promise<void> {
   });
 
   const claim = async (value: string) => {
-    tick();
     const key = { argument: 'claim_key', value };
     const given = { ...place, lease_ttl_seconds: 60 };
-    const answer = await worker({
+    const step = {
       tool: 'claim_next_card',
       method: 'POST',
       path: `${COLUMN}:claim-next`,
       given,
       key,
-    });
+    } as const;
+    tick();
+    // Under a limit that is new, a first claim may only count who holds what.
+    const first = await worker(step);
+    const answer = first['card'] === null ? await worker(step) : first;
     return { lease_id: answer['lease_id'], lease_token: answer['lease_token'] };
   };
-  // Under a limit that is new the first one only counts who holds what.
-  await claim('zero');
   const lease = await claim('one');
   expect(await claim('one')).toEqual(lease);
   tick();

@@ -53,6 +53,7 @@ describe('a token', () => {
       'request_changes',
       'get_lease',
       'list_leases',
+      'get_frontier',
       'claim_card',
       'get_card',
       'list_cards',

@@ -102,6 +102,15 @@ export const workerTools: readonly ToolRow[] = [
       'taken since.',
   },
   {
+    name: 'get_frontier',
+    route: 'GET /v1/boards/{board}/frontier',
+    hints: READS,
+    untrusted: true,
+    description:
+      'What may be taken right now, on the whole board or in one column: the cards, how many, and when there are none ' +
+      'the reason. To look without claiming, or to choose a card for claim_card.',
+  },
+  {
     name: 'claim_card',
     route: 'POST /v1/cards/{card}:claim',
     hints: ADDS,
