@@ -7,6 +7,8 @@ import type { Place } from './model/settle.ts';
 import { boardKey, columnKey, slugKey } from './store/keys.ts';
 import { BoardSchema, ColumnSchema, type BoardItem, type ColumnItem } from './store/items.ts';
 
+const SECOND_MS = 1_000;
+
 export interface Column extends Place {
   readonly item: ColumnItem;
   readonly board_id: string;
@@ -27,6 +29,7 @@ export function toColumn(item: ColumnItem): Column {
     board_id: item.board_id,
     role: item.role,
     queue: contract.enabled,
+    aging_ms: contract.aging_seconds === null ? undefined : contract.aging_seconds * SECOND_MS,
     contract,
     paused: item.paused === true,
   };

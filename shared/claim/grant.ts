@@ -3,9 +3,8 @@ import { agentName, type Caller, type Engine } from '../engine.ts';
 import type { Column } from '../columns.ts';
 import { problem } from '../errors.ts';
 import { signLeaseToken } from '../lease-token.ts';
-import { inLane } from '../model/settle.ts';
+import { inLane, tailOf } from '../model/settle.ts';
 import type { Actor, Job } from '../store/items.ts';
-import { order } from '../store/keys.ts';
 
 export interface Grant {
   readonly agent: string;
@@ -95,7 +94,7 @@ export function granted(job: Job, grant: Grant, slot: string | undefined): Job {
     ttl_ms: grant.ttl_ms,
     since_at: grant.now,
     comments_at_claim: job.comments ?? 0,
-    tail: order(job.priority, job.rank),
+    tail: tailOf(job),
   });
 }
 

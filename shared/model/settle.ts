@@ -2,7 +2,16 @@
  * Where a card stands in its column, and in which lane: pure functions of the card's facts. A card's state is
  * derived here and nowhere else, so that no verb can leave it in a state that its facts do not bear out.
  */
-import { laneOf, latestFirst, order, parkedPos, readyPos, timedPos, type ParkedKind } from '../store/keys.ts';
+import {
+  agedOrder,
+  laneOf,
+  latestFirst,
+  order,
+  parkedPos,
+  readyPos,
+  timedPos,
+  type ParkedKind,
+} from '../store/keys.ts';
 import type { Job } from '../store/items.ts';
 import { reservationOver, withoutReservation } from './reservation.ts';
 import type { ColumnRole, WaitingOn } from './states.ts';
@@ -12,6 +21,8 @@ export interface Place {
   readonly column_id: string;
   readonly role: ColumnRole;
   readonly queue: boolean;
+  /** Waiting this long is worth one step of priority; left out, the order is by priority and rank. */
+  readonly aging_ms?: number | undefined;
 }
 
 /** When the times on a card are all past; 0 when it has none. */
@@ -45,7 +56,31 @@ export function settle(job: Job, place: Place, now: number): Job {
     settled.waiting_on = waiting;
   }
   if (settled.state !== job.state || settled.column_id !== job.column_id) settled.since_at = now;
-  return inLane(settled);
+  return inLane(aged(settled, job, place, now));
+}
+
+/** Offered now, or as soon as its time has come. */
+const isOffered = ({ state, waiting_on }: Job): boolean =>
+  state === 'ready' || waiting_on === 'schedule' || waiting_on === 'backoff';
+
+/** The card with the time that it ages from: noted once, when it comes in, so that nothing is rewritten as time passes. */
+function aged(settled: Job, before: Job, place: Place, now: number): Job {
+  const { ready_at: since, aging_ms: worth, ...job } = settled;
+  if (!isOffered(settled)) return job;
+  const stays = isOffered(before) && before.column_id === place.column_id;
+  if (stays) {
+    const hasAge = since !== undefined && worth !== undefined;
+    return hasAge ? { ...job, ready_at: Math.max(since, eligibleAt(job)), aging_ms: worth } : job;
+  }
+  if (place.aging_ms === undefined) return job;
+  return { ...job, ready_at: Math.max(now, eligibleAt(job)), aging_ms: place.aging_ms };
+}
+
+/** The card's place among others of its kind, as positions sort. */
+export function tailOf({ priority, rank, ready_at, aging_ms }: Job): string {
+  return ready_at === undefined || aging_ms === undefined
+    ? order(priority, rank)
+    : agedOrder(ready_at, priority, aging_ms);
 }
 
 /** The same job with the lane and position that its state calls for. */
@@ -55,7 +90,7 @@ export function inLane(job: Job): Job {
 }
 
 export function lanePosition(job: Job): { lane: string; pos: string } {
-  const tail = order(job.priority, job.rank);
+  const tail = tailOf(job);
   const parked = (kind: ParkedKind, rest = tail) => ({
     lane: laneOf(job.column_id, 'P'),
     pos: parkedPos(kind, rest),

@@ -86,6 +86,9 @@ export const JobSchema = z.object({
   max_runtime_ms: z.number().optional(),
   scheduled_at: ms.optional(),
   not_before: ms.optional(),
+  /** In a column whose cards age: since when it may be offered, and what one step of priority is worth in waiting. */
+  ready_at: ms.optional(),
+  aging_ms: z.number().optional(),
   draft: z.literal(true).optional(),
   hold: z.literal(true).optional(),
   /** The graph that it was made in, while that is not committed or the card not in its lane yet. */

@@ -136,6 +136,13 @@ export const laneOf = (columnId: string, kind: LaneKind): string => `${ulidOf(co
 
 /** Priority and rank as they sort: higher priority first. */
 export const order = (priority: number, rank: string): string => `${9 - priority}#${rank}`;
+const TIME_WIDTH = 13;
+/**
+ * The same for a column whose cards age: waiting long is worth priority, so both are one time, and the places of
+ * priority and rank are taken by it.
+ */
+export const agedOrder = (readyAt: number, priority: number, agingMs: number): string =>
+  order(9, digits(Math.max(0, Math.floor(readyAt - priority * agingMs)), TIME_WIDTH));
 export const UNASSIGNED = '-';
 const who = (assignee: string | undefined): string =>
   assignee === undefined ? UNASSIGNED : `@${encodeURIComponent(assignee)}`;
@@ -145,7 +152,6 @@ export const readyPos = (assignee: string | undefined, tail: string): string => 
 
 /** What a timed entry is about: a held card's alarm, a card that waits for a time, or a timer beside its card. */
 export type TimedKind = 'h' | 'w' | 't';
-const TIME_WIDTH = 13;
 const LAST_TIME = 9_999_999_999_999;
 export const timedPos = (due: number, kind: TimedKind, tail: string): string =>
   `${digits(Math.max(0, Math.floor(due)), TIME_WIDTH)}#${kind}#${tail}`;
