@@ -10,6 +10,7 @@ import { createScene, type Scene } from '../support/scene.ts';
 import { REFERENCE_CARD } from '../support/reference-card.ts';
 
 const NEIGHBOURS = 20;
+const PARENTS = 3;
 
 export async function cardRows(bench: Bench): Promise<Figure[]> {
   const scene = await createScene(bench);
@@ -17,6 +18,9 @@ export async function cardRows(bench: Bench): Promise<Figure[]> {
   const plain = await create(scene);
   const keyed = await create(scene, true);
   const deduped = await create(scene, false, { dedupe_key: 'bench' });
+  const parents = await seedCards(scene.world, scene.column, PARENTS);
+  const linked = await create(scene, false, { parents });
+  const perParent = (linked.writeUnits - plain.writeUnits) / PARENTS;
   return [
     atMost('create, round trips', 2, plain.rounds),
     atMost(
@@ -27,6 +31,7 @@ export async function cardRows(bench: Bench): Promise<Figure[]> {
     atMost('create, write units', 12, plain.writeUnits),
     atMost('create, more write units: for an Idempotency-Key', 2, keyed.writeUnits - plain.writeUnits),
     atMost('create, more write units: for a dedupe key', 2, deduped.writeUnits - plain.writeUnits),
+    atMost('create, more write units: for each parent', 4, perParent),
     ...(await editRows(bench)),
   ];
 }
