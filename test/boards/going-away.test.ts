@@ -99,7 +99,7 @@ describe('a closing column', () => {
     expect(await readJob(main, held.card.id)).toMatchObject({
       column_id: columnNamed(board, 'Triage').id,
       state: 'idle',
-      attempt: 0,
+      attempt: 1,
     });
   });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -70,6 +70,8 @@ describe('cdk synth', () => {
     const env = { PATH: `${BIN}:${process.env['PATH']}`, HOME: output, AWS_EC2_METADATA_DISABLED: 'true' };
     const synth = ['synth', '--quiet', '--output', output];
     said = await run(join(BIN, 'cdk'), synth, { cwd: PROJECT_ROOT, env });
+    // As in a function's own folder: no package above says otherwise.
+    writeFileSync(join(output, 'package.json'), '{"type": "commonjs"}');
   }, SYNTH_TIMEOUT_MS);
 
   afterAll(() => rmSync(output, { recursive: true }));

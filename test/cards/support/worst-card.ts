@@ -3,7 +3,7 @@ import { patchCard } from '../../../shared/verbs/patch-card.ts';
 import { reclaimCard } from '../../../shared/verbs/reclaim-card.ts';
 import { requestCancel } from '../../../shared/verbs/request-cancel.ts';
 import { queueOf } from '../../boards/support/board.ts';
-import { claimFrom, complete, mustClaim, renew } from '../../support/worker.ts';
+import { complete, mustClaim, renew } from '../../support/worker.ts';
 import type { World } from '../../support/world.ts';
 import { jobOf, made, makeDesk } from './cards.ts';
 
@@ -59,7 +59,6 @@ async function sizesOf(
   await note('created');
   // A limit set anew takes a look at the leases first.
   clock.advance(10_000);
-  await claimFrom(main, worker, desk.queue);
   await complete(main, worker, await mustClaim(main, worker, desk.queue), { column_id: desk.review });
   await note('completed');
   const review = await queueOf(main, desk.board, 'Review');
