@@ -10,8 +10,6 @@ import { requestHandler, type Instance, type Trace } from './request-handler.ts'
 import { isOpen, mustHold, type Address, type OpenRoute, type Route } from './route.ts';
 import { successAnswer, type HttpAnswer } from './write-answer.ts';
 
-export type { Instance } from './request-handler.ts';
-
 export interface EndpointOptions {
   readonly routes: readonly (Route | OpenRoute)[];
   /** Addresses that the gateway sends here in part: by these a wrong method is told from a wrong path. */

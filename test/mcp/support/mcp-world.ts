@@ -89,6 +89,8 @@ export async function connected(
     ...(ownFetch === undefined ? {} : { fetch: ownFetch }),
   });
   await client.connect(transport);
+  // From then on the client holds every answer against the tool's own output schema.
+  await client.listTools();
   return client;
 }
 
