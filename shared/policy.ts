@@ -119,6 +119,8 @@ export const ANCESTORS_MAX = 1_000;
 /** Cards of a walk that are read side by side. */
 export const WALK_WIDTH = 16;
 
+/** Parents whose hand-offs a card's context reads: a run may be 250 KB, and the context shows a few of them whole. */
+export const HAND_OFFS_MAX = 50;
 /** Cards that the frontier shows; it counts those behind them too, as far as a column's window reaches. */
 export const FRONTIER_ITEMS = 200;
 /** Writes of a graph that are under way at once. */

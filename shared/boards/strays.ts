@@ -9,6 +9,8 @@ import { readLane, type Entry } from '../claim/lanes.ts';
 import type { Column } from '../columns.ts';
 import { SYSTEM, type Engine } from '../engine.ts';
 import { CorruptItem, note, readCard, writeChange } from '../jobs.ts';
+import { isGated } from '../links/facts.ts';
+import { lookQuietly } from '../links/look.ts';
 import { settle } from '../model/settle.ts';
 import { REAPER_PAGE, STEP_CARDS } from '../policy.ts';
 import { parkedPrefix, type LaneKind } from '../store/keys.ts';
@@ -74,7 +76,9 @@ async function settleStray(engine: Engine, column: Column, cardId: string): Prom
   const shown = inputErrorsWrite(card, errors);
   const type = after.state === 'ready' ? 'card.ready' : 'card.updated';
   const change = { op: 'edit' as const, before: job, after, events: [note(type, SYSTEM, job)] };
-  await writeChange(engine, change, shown === null ? [] : [shown]);
+  const outcome = await writeChange(engine, change, shown === null ? [] : [shown]);
+  // Its parents may have been done while nobody was there to look: the board had no queue.
+  if (outcome.done && isGated(after)) await lookQuietly(engine, cardId);
 }
 
 /** A card that this version cannot read is shown in diagnostics, and stops nothing. */

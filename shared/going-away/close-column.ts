@@ -10,6 +10,10 @@ import { passCorrupt } from '../boards/strays.ts';
 import { findColumn, toColumn, type Column } from '../columns.ts';
 import { SYSTEM, type Engine } from '../engine.ts';
 import { note, readCard, writeChange } from '../jobs.ts';
+import { isGated } from '../links/facts.ts';
+import { lookQuietly } from '../links/look.ts';
+import { isSatisfied } from '../links/satisfied.ts';
+import { wakeChildren } from '../links/wake.ts';
 import { entering, leaseExpired } from '../model/hold.ts';
 import { inLane } from '../model/settle.ts';
 import { STEP_CARDS } from '../policy.ts';
@@ -82,5 +86,12 @@ async function moveStray(engine: Engine, from: Column, to: Column, cardId: strin
     : entering(withInput(job, to, errors), to, now, () => engine.deps.random());
   const shown = KEPT.has(job.state) ? null : inputErrorsWrite(card, errors);
   const change = { op: 'move' as const, before: job, after, events: [note('card.moved', SYSTEM, job)] };
-  await writeChange(engine, change, shown === null ? [] : [shown]);
+  const outcome = await writeChange(engine, change, shown === null ? [] : [shown]);
+  if (outcome.done) await followLinks(engine, job, after);
+}
+
+/** Where the board's first column is one for what is done, its strays are done; elsewhere they may wait for parents. */
+async function followLinks(engine: Engine, before: Job, after: Job): Promise<void> {
+  if (isSatisfied(after) && !isSatisfied(before)) await wakeChildren(engine, after.pk);
+  else if (isGated(after)) await lookQuietly(engine, after.pk);
 }

@@ -3,6 +3,7 @@
  * its slug and itself. Removals are no events. Everything may be done twice and stopped anywhere.
  */
 import { removeFiles } from '../attachments/remove.ts';
+import { readSlots, tidySlot } from '../claim/slots.ts';
 import type { Engine } from '../engine.ts';
 import { GOING_SETTLE_MS, STEP_CARDS } from '../policy.ts';
 import { expression } from '../store/conditions.ts';
@@ -101,6 +102,8 @@ async function freeDedupeKeys(
 async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
   for (const columnId of board.column_ids) await removeColumn(engine, columnId);
   await removeWebhooks(engine.store, board.pk);
+  const slots = await readSlots(engine, { kind: 'board', scope: board.pk });
+  for (const slot of slots) await tidySlot(engine, board.pk, slot);
   await engine.store.transact([
     { kind: 'delete', key: boardKey(board.pk) },
     { kind: 'delete', key: slugKey(board.slug) },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { claimCard } from '../../shared/verbs/claim-card.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
+import { getContext } from '../../shared/verbs/get-context.ts';
 import { linkCards } from '../../shared/verbs/link-cards.ts';
 import { listLinks } from '../../shared/verbs/list-links.ts';
 import { moveCard } from '../../shared/verbs/move-card.ts';
@@ -154,6 +155,31 @@ describe('a card with parents', () => {
       extras: { errors: [{ path: '/parents/1' }, { path: '/parents/2' }] },
     });
     expect((await look(world, own)).counts.children).toBe(0);
+  });
+});
+
+describe('the context of a card with parents', () => {
+  it('has their summaries and metadata word for word, those done last at the end', async () => {
+    const desk = await makeDesk(world);
+    const parents = [await made(world, desk), await made(world, desk)];
+    const by_hand = await made(world, desk, { column_id: desk.todo, title: 'By hand' });
+    const child = await childOf(world, desk, [...parents, by_hand]);
+    for (const summary of ['Found three', 'Kept two']) {
+      const held = await mustClaim(main, ada, desk.queue);
+      await complete(main, ada, held, { summary, metadata: { changed_files: [summary] } });
+      clock.advance(1_000);
+    }
+    await finish(world, desk, by_hand);
+    const held = await mustClaim(main, bob, desk.queue, { with_context: true });
+    expect(held.card.id).toBe(child.id);
+    const { sections } = await getContext(main, bob, { card: child.id });
+    expect(
+      sections.parents.map(({ title, agent, summary, metadata }) => [title, agent, summary, metadata]),
+    ).toEqual([
+      ['A card', 'ada', 'Found three', { changed_files: ['Found three'] }],
+      ['A card', 'ada', 'Kept two', { changed_files: ['Kept two'] }],
+      ['By hand', null, null, null],
+    ]);
   });
 });
 
