@@ -2,7 +2,7 @@
 import { bytesRows } from './rows/bytes.ts';
 import { cardRows } from './rows/card.ts';
 import { claimRows } from './rows/claim.ts';
-import { contentionRows, orderRows } from './rows/contention.ts';
+import { contentionRows, longQueueRows, priorityRows } from './rows/contention.ts';
 import { growthRows } from './rows/growth.ts';
 import { leaseRows } from './rows/lease.ts';
 import { lifeRows } from './rows/life.ts';
@@ -19,9 +19,12 @@ export const GROUPS: readonly Group[] = [
   { name: 'bytes', share: 1, run: bytesRows },
   { name: 'lone-claimer', share: 5, run: loneClaimerRows },
   { name: 'growth', share: 15, run: growthRows },
-  { name: 'contention', share: 45, run: contentionRows },
-  { name: 'order', share: 35, run: orderRows },
+  { name: 'contention', share: 60, run: contentionRows },
+  { name: 'priorities', share: 8, run: priorityRows },
 ];
+
+/** Groups that run only when they are named. */
+export const ON_REQUEST: readonly Group[] = [{ name: 'long-queue', share: 50, run: longQueueRows }];
 
 /**
  * Rows of the budgets that this bench cannot measure yet: they need the seeded simulator, the event log, or what is
