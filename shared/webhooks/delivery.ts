@@ -81,7 +81,7 @@ export function afterAttempt(
     const isFirst = row.status === 'pending' && row.next_attempt_at === undefined;
     return placed(isFirst ? { ...logged, status: 'failed' } : logged);
   }
-  if (row.made !== message.made) return placed(logged);
+  if (!isNext(row, message.made)) return placed(logged);
   if (verdict.kind !== 'failed') return ended(logged, 'aborted');
   const made = row.made + 1;
   const wait = nextWait(made, random, verdict.retryAfterMs);
@@ -111,7 +111,12 @@ export function overdueAt(webhookId: string, at: number): { lane: string; pos: s
 /** True for a message whose attempt is still to be made. */
 export function isWanted(row: DeliveryItem, message: SendMessage): boolean {
   if (message.kind === 'by_hand') return row.by_hand_at !== undefined;
-  return row.next_attempt_at !== undefined && row.made === message.made;
+  return isNext(row, message.made);
+}
+
+/** True while the attempt after so many is still to be counted. */
+export function isNext(row: DeliveryItem, made: number): boolean {
+  return row.next_attempt_at !== undefined && row.made === made;
 }
 
 /** The message of the next attempt of the ladder; none when there is no next. */

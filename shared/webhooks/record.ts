@@ -1,6 +1,6 @@
 /** What becomes of a delivery's row, and the message of its next attempt. */
 import type { Attempt, WebhookItem } from '../store/webhook-items.ts';
-import { afterAttempt, attemptMessages, type Verdict } from './delivery.ts';
+import { afterAttempt, attemptMessages, isNext, type Verdict } from './delivery.ts';
 import { changeDelivery } from './delivery-rows.ts';
 import type { QueuedMessage } from './message.ts';
 import { CROWDED_FIRST_MS, CROWDED_MAX_MS } from './policy.ts';
@@ -19,12 +19,13 @@ export async function record(
   verdict: Verdict,
 ): Promise<Recorded> {
   const now = deps.now();
-  const after = await changeDelivery(store, row, now, (current) =>
-    afterAttempt(current, message, attempt, verdict, deps.random()),
-  );
-  // By another copy's, or none that follows: its message is not ours to send.
-  const isOurs = message.kind === 'attempt' && after?.made === message.made + 1;
-  if (!isOurs) return { queued: [], exhausted: false };
+  // By this attempt or by a copy of its message: the message that follows is for whoever has counted it.
+  let isOurs = false;
+  const after = await changeDelivery(store, row, now, (current) => {
+    isOurs = message.kind === 'attempt' && isNext(current, message.made);
+    return afterAttempt(current, message, attempt, verdict, deps.random());
+  });
+  if (!isOurs || after === undefined) return { queued: [], exhausted: false };
   return { queued: attemptMessages(after, now), exhausted: after.status === 'exhausted' };
 }
 

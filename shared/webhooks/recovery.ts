@@ -30,7 +30,8 @@ export async function startRecovery(
   const { store, deps, webhooks } = engine;
   const last = await newestPage(store, webhook.board_id);
   const until_page = last === undefined ? 0 : feedPageNumber(last);
-  const [page, offset] = await recentPosition(store, webhook.board_id, since + FEED_OVERLAP_MS);
+  // A millisecond earlier: the page of that very time holds what happened in it.
+  const [page, offset] = await recentPosition(store, webhook.board_id, since - 1 + FEED_OVERLAP_MS);
   const now = deps.now();
   const place = overdueAt(webhook.webhook_id, now + OVERDUE_MS);
   const noted = await changeWebhook(store, webhook, now, (current) => ({

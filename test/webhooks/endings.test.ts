@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { enableWebhook } from '../../shared/verbs/enable-webhook.ts';
 import { listEvents } from '../../shared/verbs/list-events.ts';
 import { LADDER_MS } from '../../shared/webhooks/policy.ts';
+import { sendBatch } from '../../shared/webhooks/send-batch.ts';
 import { answered, scriptedPost, TIMEOUT } from './support/scripted-post.ts';
 import { createWebhookWorld } from './support/webhook-world.ts';
 
@@ -87,6 +88,33 @@ describe('a delivery', () => {
     expect(await look(webhook)).toMatchObject({ enabled: true });
     expect(world.deliveries.waiting).toEqual([]);
   });
+});
+
+test('two senders that see a day of failures at the same moment report it once', async () => {
+  const { create, card, happened } = await newBoard();
+  await create({ url: URL });
+  await card();
+  await card();
+  await fanOut();
+  await send(failing.post);
+  clock.advance(DAY_MS);
+  const batches = world.deliveries.take().map((message) => [JSON.stringify(message)]);
+  expect(batches).toHaveLength(2);
+  const told = reported.length;
+  let waiting = 0;
+  const both = Promise.withResolvers<void>();
+  const { post } = scriptedPost(async () => {
+    waiting += 1;
+    if (waiting === 2) both.resolve();
+    await both.promise;
+    return answered(500);
+  });
+  const report = (message: string) => void reported.push({ message, fields: {} });
+  await Promise.all(batches.map(async (bodies) => sendBatch({ engine, post, report }, bodies)));
+  await fanOut();
+  expect((await happened()).filter((type) => type === 'webhook.failing')).toHaveLength(1);
+  expect(reported.slice(told).map(({ message }) => message)).toEqual(['webhook.failing']);
+  world.deliveries.clear();
 });
 
 describe('a webhook is disabled', () => {

@@ -128,6 +128,33 @@ describe('an endpoint', () => {
     expect((await deliveries(webhook)).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
   });
 
+  test('is sent a delivery by two senders at once when a copy of its message is: one step of the ladder, both logged', async () => {
+    const { webhook, deliveries } = await withCards(1);
+    const [bodies = []] = batches();
+    const { post, posted, open } = gate();
+    const sending = [bodies, bodies].map(async (copy) => sendBatch({ engine, post, report }, copy));
+    await until(() => posted.length === 2);
+    open(answered(500));
+    await Promise.all(sending);
+    const [delivery] = await deliveries(webhook);
+    expect(delivery?.attempts).toHaveLength(2);
+    expect(world.deliveries.waiting).toMatchObject([{ message: { made: 1 } }]);
+    world.deliveries.clear();
+  });
+
+  test('that took a delivery keeps it delivered, though a copy that was under way fails', async () => {
+    const { webhook, deliveries } = await withCards(1);
+    const [bodies = []] = batches();
+    const { post, posted, open } = gate();
+    const late = sendBatch({ engine, post, report }, bodies);
+    await until(() => posted.length === 1);
+    await sendBatch({ engine, post: OK.post, report }, bodies);
+    open(answered(500));
+    await late;
+    expect(await deliveries(webhook)).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);
+    expect(world.deliveries.waiting).toEqual([]);
+  });
+
   test('that stops answering in the middle of a chain is sent no more of it', async () => {
     const { webhook, deliveries } = await withCards(6);
     const timeouts = scriptedPost(() => TIMEOUT);
