@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/engine.ts';
 import { isProblem } from '../../shared/errors.ts';
 import { getFrontier } from '../../shared/verbs/get-frontier.ts';
 import { linkCards } from '../../shared/verbs/link-cards.ts';
+import { listLinks } from '../../shared/verbs/list-links.ts';
 import { moveCard } from '../../shared/verbs/move-card.ts';
 import { patchCard } from '../../shared/verbs/patch-card.ts';
 import { pauseColumn } from '../../shared/verbs/pause-column.ts';
@@ -198,6 +199,20 @@ const ended = fc
     const [one] = leases.splice(at % Math.max(1, leases.length), 1);
     if (one !== undefined) await end(main, one.caller, one.lease);
   });
+/** A worker that goes quiet: its card may have been put on hold, or wait for a parent, by the time its lease is over. */
+const abandoned = fc
+  .tuple(agent, fc.constantFrom('nothing', 'hold', 'parent'))
+  .map(([caller, meanwhile]): Step => async ({ desk, cards }) => {
+    const lease = await claimFrom(world.engine(), caller, desk.queue);
+    const card = lease?.card.id ?? 'crd_none';
+    if (meanwhile === 'hold') await allowed(patchCard(main, admin, { card, hold: true }));
+    const [parent] = (await listLinks(main, admin, { card })).parents;
+    if (meanwhile === 'parent' && parent !== undefined) {
+      await allowed(reopenCard(main, admin, { card: parent.id, column_id: desk.todo }));
+    }
+    clock.advance(62_000);
+    return cards;
+  });
 /** No deadline of these stories lies within a second of such a step. */
 const passing = fc.integer({ min: 1, max: 2 }).map(
   (times): Step =>
@@ -222,6 +237,7 @@ const step = fc.oneof(
   { weight: 5, arbitrary: creation },
   { weight: 3, arbitrary: claimed },
   { weight: 3, arbitrary: ended },
+  { weight: 3, arbitrary: abandoned },
   { weight: 1, arbitrary: passing },
   { weight: 2, arbitrary: linked },
   { weight: 2, arbitrary: handled },
