@@ -107,22 +107,26 @@ describe('the frontier', () => {
     'is the very set that claims then give out, whatever happened before',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
-          const desk = await makeDesk(world, {
-            max_attempts: 2,
-            backoff_seconds: [30],
-            backoff_jitter: 0,
-            lease_ttl_seconds: 60,
-          });
-          const story: Story = { desk, cards: [], leases: [] };
-          for (const take of steps) await allowed(take(story));
-          for (const caller of [ada, world.person('somebody'), bob]) {
-            const { items, reason } = await frontier(desk, caller);
-            if (items.length === 0)
-              expect((await whyNothing(world.engine(), caller, desk.queue)).reason).toBe(reason);
-            expect(await drained(desk, caller)).toEqual(items.map(({ id }) => id).sort());
-          }
-        }),
+        fc.asyncProperty(
+          fc.array(step, { minLength: 4, maxLength: 24 }),
+          fc.array(abandoned, { maxLength: 2 }),
+          async (steps, ends) => {
+            const desk = await makeDesk(world, {
+              max_attempts: 2,
+              backoff_seconds: [30],
+              backoff_jitter: 0,
+              lease_ttl_seconds: 60,
+            });
+            const story: Story = { desk, cards: [], leases: [] };
+            for (const take of [...steps, ...ends]) await allowed(take(story));
+            for (const caller of [ada, world.person('somebody'), bob]) {
+              const { items, reason } = await frontier(desk, caller);
+              if (items.length === 0)
+                expect((await whyNothing(world.engine(), caller, desk.queue)).reason).toBe(reason);
+              expect(await drained(desk, caller)).toEqual(items.map(({ id }) => id).sort());
+            }
+          },
+        ),
         { numRuns: 40, seed: 7 },
       );
     },
