@@ -24,7 +24,7 @@ function coldInstance() {
   const store = new Store({ tableName: world.table.tableName, client, deps });
   const instance = {
     engine: { ...engine, store },
-    tokens: new Cache<never>(TOKEN_CACHE_MS, deps.now),
+    tokens: new Cache<never>(TOKEN_CACHE_MS, () => deps.now()),
     ready: async () => undefined,
     log: () => undefined,
   };
