@@ -120,8 +120,8 @@ describe('the cap of a board', () => {
         if (lease === null) return;
         living.set(lease.lease_id, caller.tokenName);
         most = Math.max(most, living.size);
-        const others = [...living.values()].filter((name) => name === caller.tokenName).length;
-        mostOfOne = Math.max(mostOfOne, others);
+        const mine = [...living.values()].filter((name) => name === caller.tokenName).length;
+        mostOfOne = Math.max(mostOfOne, mine);
         // Long enough for others to try meanwhile.
         for (let pause = 0; pause < 10; pause += 1) await own.main.deps.sleep(50);
         living.delete(lease.lease_id);
