@@ -118,6 +118,7 @@ describe('the frontier', () => {
               lease_ttl_seconds: 60,
             });
             const story: Story = { desk, cards: [], leases: [] };
+            for (let plain = 0; plain < 3; plain += 1) story.cards.push((await made(world, desk)).id);
             for (const take of [...steps, ...ends]) await allowed(take(story));
             for (const caller of [ada, world.person('somebody'), bob]) {
               const { items, reason } = await frontier(desk, caller);
@@ -206,16 +207,16 @@ const ended = fc
 /** A worker that goes quiet: its card may have been put on hold, or wait for a parent, by the time its lease is over. */
 const abandoned = fc
   .tuple(agent, fc.constantFrom('nothing', 'hold', 'parent'))
-  .map(([caller, meanwhile]): Step => async ({ desk, cards }) => {
+  .map(([caller, meanwhile]): Step => async ({ desk }) => {
     const lease = await claimFrom(world.engine(), caller, desk.queue);
-    const card = lease?.card.id ?? 'crd_none';
-    if (meanwhile === 'hold') await allowed(patchCard(main, admin, { card, hold: true }));
+    if (lease === null) return;
+    const { id: card } = lease.card;
+    if (meanwhile === 'hold') await patchCard(main, admin, { card, hold: true });
     const [parent] = (await listLinks(main, admin, { card })).parents;
     if (meanwhile === 'parent' && parent !== undefined) {
       await allowed(reopenCard(main, admin, { card: parent.id, column_id: desk.todo }));
     }
     clock.advance(62_000);
-    return cards;
   });
 /** No deadline of these stories lies within a second of such a step. */
 const passing = fc.integer({ min: 1, max: 2 }).map(
