@@ -253,7 +253,6 @@ describe('a move to another column', () => {
     const desk = await makeDesk(world, { concurrency_limit: 1 });
     clock.advance(10_000);
     const { a, b } = await threeCards(desk);
-    await claimFrom(main, ada, desk.queue);
     await mustClaim(main, ada, desk.queue);
     expect(await claimFrom(main, ada, desk.queue)).toBeNull();
     await move(a, { column_id: desk.todo, force: true, reason: 'r' });
