@@ -10,21 +10,20 @@ import { loneClaimerRows } from './rows/lone-claimer.ts';
 import { pollRows } from './rows/poll.ts';
 import type { Group } from './support/figure.ts';
 
+/** `share`: its seconds, more or less, on a machine that does something else beside. */
 export const GROUPS: readonly Group[] = [
-  { name: 'claim', share: 2, run: claimRows },
-  { name: 'lease', share: 2, run: leaseRows },
-  { name: 'card', share: 2, run: cardRows },
-  { name: 'life', share: 2, run: lifeRows },
-  { name: 'poll', share: 2, run: pollRows },
-  { name: 'bytes', share: 1, run: bytesRows },
-  { name: 'lone-claimer', share: 5, run: loneClaimerRows },
-  { name: 'growth', share: 15, run: growthRows },
-  { name: 'contention', share: 60, run: contentionRows },
-  { name: 'priorities', share: 8, run: priorityRows },
+  { name: 'claim', share: 10, run: claimRows },
+  { name: 'lease', share: 10, run: leaseRows },
+  { name: 'card', share: 5, run: cardRows },
+  { name: 'life', share: 5, run: lifeRows },
+  { name: 'poll', share: 5, run: pollRows },
+  { name: 'bytes', share: 5, run: bytesRows },
+  { name: 'lone-claimer', share: 20, run: loneClaimerRows },
+  { name: 'growth', share: 30, run: growthRows },
+  { name: 'contention', share: 140, run: contentionRows },
+  { name: 'priorities', share: 15, run: priorityRows },
+  { name: 'long-queue', share: 90, run: longQueueRows },
 ];
-
-/** Groups that run only when they are named. */
-export const ON_REQUEST: readonly Group[] = [{ name: 'long-queue', share: 50, run: longQueueRows }];
 
 /**
  * Rows of the budgets that this bench cannot measure yet: they need the seeded simulator, the event log, or what is

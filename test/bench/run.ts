@@ -7,7 +7,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { tableDefinition } from '../../shared/store/table.ts';
 import { testClientOptions } from '../support/dynamodb.ts';
-import { GROUPS, LATER, ON_REQUEST } from './groups.ts';
+import { GROUPS, LATER } from './groups.ts';
 import type { Bench, Figure, Group } from './support/figure.ts';
 import { showProgress } from './support/progress.ts';
 import { isFatal, tableText } from './support/table.ts';
@@ -15,15 +15,14 @@ import { isFatal, tableText } from './support/table.ts';
 const EXIT = { ok: 0, missed: 1, usage: 2 } as const;
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...GROUPS, ...ON_REQUEST];
-  const unknown = names.filter((name) => !all.some((group) => group.name === name));
+  const unknown = names.filter((name) => !GROUPS.some((group) => group.name === name));
   if (unknown.length > 0) {
     console.error(
-      `No such group: ${unknown.join(', ')}. There are ${all.map(({ name }) => name).join(', ')}.`,
+      `No such group: ${unknown.join(', ')}. There are ${GROUPS.map(({ name }) => name).join(', ')}.`,
     );
     return EXIT.usage;
   }
-  const chosen = names.length === 0 ? GROUPS : all.filter(({ name }) => names.includes(name));
+  const chosen = names.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name));
   const figures = await measure(chosen);
   const missed = figures.filter(isFatal);
   console.log(`\n${tableText(figures)}\n`);

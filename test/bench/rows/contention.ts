@@ -57,7 +57,6 @@ export async function priorityRows(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Five times as many cards take five times as long, so these run only when they are named. */
 export async function longQueueRows(bench: Bench): Promise<Figure[]> {
   const long = await drain(bench, { claimers: MANY, cards: LONG });
   return [
