@@ -36,9 +36,16 @@ export const TIMEOUTS_TO_PROBE = 3;
 export const CHAIN_MS = 5 * SECOND_MS;
 /** A slot that its holder never gave back is free after this: a chain and its last send fit, with room to write. */
 export const SLOT_HELD_MS = CHAIN_MS + SEND_TIMEOUT_MS + 10 * SECOND_MS;
-/** A delivery that finds all slots taken comes back after this, doubled each time up to the second. */
+/** A batch waits this long for a slot of an endpoint that answers, looking again about as often as given. */
+export const SLOT_WAIT_MS = 500;
+export const SLOT_POLL_MS = 100;
+/**
+ * A delivery that finds all slots taken after that comes back later, a little more so each time: a crowd goes within
+ * seconds, a receiver that cannot keep up must not be asked for every second by each that waits.
+ */
 export const CROWDED_FIRST_MS = SECOND_MS;
-export const CROWDED_MAX_MS = 20 * SECOND_MS;
+export const CROWDED_GROWTH = 1.5;
+export const CROWDED_MAX_MS = 15 * SECOND_MS;
 
 /**
  * A delivery this long past its time is queued again by the reaper: its message is lost, or waits in a long queue.

@@ -3,7 +3,7 @@ import type { Attempt, WebhookItem } from '../store/webhook-items.ts';
 import { afterAttempt, attemptMessages, isNext, type Verdict } from './delivery.ts';
 import { changeDelivery } from './delivery-rows.ts';
 import type { QueuedMessage } from './message.ts';
-import { CROWDED_FIRST_MS, CROWDED_MAX_MS } from './policy.ts';
+import { CROWDED_FIRST_MS, CROWDED_GROWTH, CROWDED_MAX_MS } from './policy.ts';
 import type { SenderParts, Wanted } from './sender.ts';
 
 export interface Recorded {
@@ -14,7 +14,7 @@ export interface Recorded {
 
 export async function record(
   { engine: { store, deps } }: SenderParts,
-  { row, message }: Wanted,
+  { row, message }: Pick<Wanted, 'row' | 'message'>,
   attempt: Attempt,
   verdict: Verdict,
 ): Promise<Recorded> {
@@ -67,7 +67,7 @@ export async function giveUp(
 
 /** The same message, a little later each time. */
 export function comeBack({ engine: { deps } }: SenderParts, { message }: Wanted): QueuedMessage[] {
-  const wait = Math.min(CROWDED_FIRST_MS * 2 ** message.crowded, CROWDED_MAX_MS);
+  const wait = Math.min(CROWDED_FIRST_MS * CROWDED_GROWTH ** message.crowded, CROWDED_MAX_MS);
   const delayMs = Math.round(wait * (1 + deps.random()) * 0.75);
   return [{ message: { ...message, crowded: message.crowded + 1 }, delayMs }];
 }

@@ -1,18 +1,14 @@
-/** One attempt at one delivery, from its event's row to what the receiver made of it. */
+/** One attempt at one delivery: signed, sent, and what the receiver made of it. */
 import type { LeaseKeys } from '../lease-keys.ts';
 import type { Deps } from '../deps.ts';
-import { textOfRow } from '../events/log.ts';
-import { EventRowSchema } from '../store/event-items.ts';
-import { eventKey } from '../store/keys.ts';
-import type { Store } from '../store/store.ts';
-import type { Attempt, DeliveryItem, WebhookItem } from '../store/webhook-items.ts';
+import type { Attempt, WebhookItem } from '../store/webhook-items.ts';
 import type { Post, PostResult } from './post.ts';
+import type { Wanted } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 import { judge, type Judged } from './verdict.ts';
 import { signingSecrets } from './webhook.ts';
 
 export interface SendParts {
-  readonly store: Store;
   readonly deps: Deps;
   readonly keys: LeaseKeys;
   readonly post: Post;
@@ -20,35 +16,37 @@ export interface SendParts {
 
 export interface Outcome extends Judged {
   readonly attempt: Attempt;
-  readonly result: 'delivered' | 'failed' | 'timeout';
+  /** `unsent`: there was nothing to send, which says nothing of the endpoint. */
+  readonly result: 'delivered' | 'failed' | 'timeout' | 'unsent';
 }
 
 const USER_AGENT = 'Leaseboard-Webhooks/1';
 
 /** The same headers and bytes at each attempt, but for its time and its signatures. Never rejects for the receiver. */
-export async function sendOnce(parts: SendParts, webhook: WebhookItem, row: DeliveryItem): Promise<Outcome> {
-  const { store, deps } = parts;
-  const at = deps.now();
-  const item = await store.get(eventKey(row.subject, row.sequence));
-  const result =
-    item === undefined ? GONE : await sendText(parts, webhook, row, textOfRow(EventRowSchema.parse(item)));
-  const ended = deps.now();
+export async function sendOnce(
+  parts: SendParts,
+  webhook: WebhookItem,
+  { row, text }: Wanted,
+): Promise<Outcome> {
+  const at = parts.deps.now();
+  if (text === null) {
+    const attempt = { at, url: webhook.url, duration_ms: 0, error: 'The event is no longer kept' };
+    return { attempt, result: 'unsent', verdict: { kind: 'aborted' }, disable: null };
+  }
+  const result = await sendText(parts, webhook, row.event_id, text, at);
+  const ended = parts.deps.now();
   const attempt = { at, url: webhook.url, duration_ms: ended - at, ...told(result) };
-  if (result === GONE) return { attempt, result: 'failed', verdict: { kind: 'aborted' }, disable: null };
   const judged = judge(result, ended);
   return { ...judged, attempt, result: 'problem' in result ? result.problem : successOf(judged) };
 }
 
-/** The card was deleted with its board, and its events with it. */
-const GONE: PostResult = { problem: 'failed', error: 'The event is no longer kept' };
-
 async function sendText(
-  { deps, keys, post }: SendParts,
+  { keys, post }: SendParts,
   webhook: WebhookItem,
-  row: DeliveryItem,
+  eventId: string,
   text: string,
+  now: number,
 ): Promise<PostResult> {
-  const now = deps.now();
   let secrets: Buffer[];
   try {
     secrets = signingSecrets(webhook, keys, now);
@@ -58,7 +56,7 @@ async function sendText(
   const headers = {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
-    ...signatureHeaders(row.event_id, now, text, secrets),
+    ...signatureHeaders(eventId, now, text, secrets),
   };
   return post(webhook.url, headers, text);
 }

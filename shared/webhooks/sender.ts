@@ -15,4 +15,6 @@ export interface SenderParts {
 export interface Wanted {
   readonly message: SendMessage;
   readonly row: DeliveryItem;
+  /** The event as it is sent, to the byte; null when it is no longer kept. */
+  readonly text: string | null;
 }

@@ -1,5 +1,6 @@
 /** How the attempts of a delivery, and the life of a webhook, may end. */
 import { describe, expect, test } from 'vitest';
+import { eventKey } from '../../shared/store/keys.ts';
 import { enableWebhook } from '../../shared/verbs/enable-webhook.ts';
 import { listEvents } from '../../shared/verbs/list-events.ts';
 import { LADDER_MS } from '../../shared/webhooks/policy.ts';
@@ -76,6 +77,25 @@ describe('a delivery', () => {
     await sendNext(scriptedPost(() => answered(503, { retryAfter: '86400' })).post);
     expect((world.deliveries.waiting[0]?.due ?? 0) - clock.now()).toBe(600_000);
     world.deliveries.clear();
+  });
+
+  test('of an event that is no longer kept is given up, which says nothing of the endpoint', async () => {
+    const { create, card, deliveries, look } = await newBoard();
+    const webhook = await create({ url: URL });
+    const id = await card();
+    await fanOut();
+    await engine.store.write({ kind: 'delete', key: eventKey(id, 1) });
+    const { post, posted } = scriptedPost(() => answered(200));
+    await send(post);
+    expect(posted).toEqual([]);
+    expect(await deliveries(webhook)).toMatchObject([
+      { status: 'aborted', attempts: [{ error: 'The event is no longer kept' }], request: { body: null } },
+    ]);
+    expect(await look(webhook)).toMatchObject({
+      enabled: true,
+      failing_since: null,
+      last_delivered_at: null,
+    });
   });
 
   test('is given up at its receiver’s word, and the webhook goes on', async () => {
