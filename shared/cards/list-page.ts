@@ -3,13 +3,15 @@
  * in number or in bytes, or enough entries were looked at. Its cursor is the last entry looked at.
  */
 import type { Engine } from '../engine.ts';
+import { listGraphs } from '../graphs/register.ts';
 import { committedGraphs } from '../graphs/staged.ts';
+import { problem } from '../errors.ts';
 import { parseJob } from '../jobs.ts';
 import { assigneeAt } from '../model/reservation.ts';
 import { effectiveState } from '../model/settle.ts';
 import type { CardState } from '../model/states.ts';
-import { ANSWER_BYTES, LIST_ENTRIES } from '../policy.ts';
-import { CardSchema, type Job } from '../store/items.ts';
+import { ANSWER_BYTES, DECIDE_RETRIES, LIST_ENTRIES } from '../policy.ts';
+import { CardSchema, type Card, type Job } from '../store/items.ts';
 import { cardKey, jobKey } from '../store/keys.ts';
 import { jsonBytes } from '../text.ts';
 import { cardSummary, type CardSummary } from '../views/card.ts';
@@ -39,29 +41,56 @@ export interface Page<Position> {
   readonly next: Position | null;
 }
 
+/**
+ * A graph shows whole or not at all: one that was not committed when the page began is left out of it, and when it
+ * is committed before the page ends, the page is read anew.
+ *
+ * @param entries Reads the list from where the page starts, anew each time.
+ * @throws Problem `throttled` when graphs keep being committed while the page is read.
+ */
 export async function fillPage<Position>(
   engine: Engine,
   filter: CardFilter,
   limit: number,
-  entries: Entries<Position>,
+  entries: () => Entries<Position>,
 ): Promise<Page<Position>> {
+  const unfinished = (await listGraphs(engine)).map((staged) => ({ staged }));
+  let committed = await committedGraphs(engine, unfinished);
+  for (let attempt = 0; attempt < DECIDE_RETRIES; attempt += 1) {
+    const page = await readPage(engine, filter, limit, entries(), committed);
+    const graphs = await committedGraphs(engine, [...unfinished, ...page.staged]);
+    if (graphs.size === committed.size) return page;
+    committed = graphs;
+  }
+  throw problem('throttled', 'The list keeps changing. Try again shortly.', { retry_after_seconds: 1 });
+}
+
+/** `staged`: cards met that graphs have staged. */
+async function readPage<Position>(
+  engine: Engine,
+  filter: CardFilter,
+  limit: number,
+  entries: Entries<Position>,
+  committed: ReadonlySet<string>,
+): Promise<Page<Position> & { staged: readonly Pick<Job, 'staged'>[] }> {
   const items: CardSummary[] = [];
+  const staged: Job[] = [];
   const seen = new Set<string>();
-  const graphs = new Map<string, boolean>();
   let bytes = 0;
   let looked = 0;
   let last: Position | null = null;
   for await (const page of entries) {
-    const summaries = await summariesOf(
+    const cards = await readCards(
       engine,
-      filter,
       page.map(({ pk }) => pk),
-      graphs,
     );
+    const now = engine.deps.now();
     for (const [at, { pk, position }] of page.entries()) {
-      if (items.length >= limit || bytes >= ANSWER_BYTES) return { items, next: last };
-      const summary = seen.has(pk) ? null : (summaries[at] ?? null);
-      if (summary !== null) {
+      if (items.length >= limit || bytes >= ANSWER_BYTES) return { items, next: last, staged };
+      const read = cards[at] ?? null;
+      if (read?.job.staged !== undefined) staged.push(read.job);
+      if (read !== null && !seen.has(pk) && exists(read.job, committed) && fits(read.job, filter, now)) {
+        const summary = cardSummary(read, now);
         items.push(summary);
         bytes += jsonBytes(summary);
       }
@@ -69,32 +98,24 @@ export async function fillPage<Position>(
       last = position;
     }
     looked += page.length;
-    if (looked >= LIST_ENTRIES) return { items, next: last };
+    if (looked >= LIST_ENTRIES) return { items, next: last, staged };
   }
-  return { items, next: null };
+  return { items, next: null, staged };
 }
 
-/** The cards that fit, read strongly; null for one that does not, is gone, or cannot be read. */
-async function summariesOf(
+const exists = ({ staged }: Job, committed: ReadonlySet<string>): boolean =>
+  staged === undefined || committed.has(staged);
+
+/** Read strongly; null for a card that is gone or cannot be read. */
+async function readCards(
   engine: Engine,
-  filter: CardFilter,
   ids: readonly string[],
-  graphs: Map<string, boolean>,
-): Promise<(CardSummary | null)[]> {
+): Promise<({ job: Job; card: Card } | null)[]> {
   const found = await engine.store.batchGet(ids.flatMap((id) => [jobKey(id), cardKey(id)]));
-  const now = engine.deps.now();
-  const jobs = ids.map((id, at) => readableJob(found[2 * at], id));
-  const committed = await committedGraphs(
-    engine,
-    jobs.filter((job) => job !== null),
-    graphs,
-  );
-  return ids.map((_, at) => {
-    const job = jobs[at] ?? null;
+  return ids.map((id, at) => {
+    const job = readableJob(found[2 * at], id);
     const card = CardSchema.safeParse(found[2 * at + 1]);
-    if (job === null || !card.success || !fits(job, filter, now)) return null;
-    if (job.staged !== undefined && !committed.has(job.staged)) return null;
-    return cardSummary({ job, card: card.data }, now);
+    return job === null || !card.success ? null : { job, card: card.data };
   });
 }
 

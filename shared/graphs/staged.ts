@@ -11,23 +11,14 @@ import { graphKey, jobKey } from '../store/keys.ts';
 import { GraphSchema } from '../store/link-items.ts';
 import type { Update } from '../store/params.ts';
 
-/**
- * Of the graphs that these cards are staged by, those that are committed; read strongly.
- *
- * @param seen What this request has seen of graphs before: it must not show half of one that is committed meanwhile.
- */
+/** Of the graphs that these cards are staged by, those that are committed; read strongly. */
 export async function committedGraphs(
   engine: Engine,
   jobs: readonly Pick<Job, 'staged'>[],
-  seen: Map<string, boolean> = new Map(),
 ): Promise<ReadonlySet<string>> {
-  const ids = new Set(jobs.flatMap(({ staged }) => (staged === undefined ? [] : [staged])));
-  const unseen = [...ids].filter((id) => !seen.has(id));
-  const items = unseen.length === 0 ? [] : await engine.store.batchGet(unseen.map(graphKey));
-  for (const [at, id] of unseen.entries()) {
-    seen.set(id, GraphSchema.safeParse(items[at]).data?.state === 'committed');
-  }
-  return new Set([...ids].filter((id) => seen.get(id) === true));
+  const ids = [...new Set(jobs.flatMap(({ staged }) => (staged === undefined ? [] : [staged])))];
+  const items = ids.length === 0 ? [] : await engine.store.batchGet(ids.map(graphKey));
+  return new Set(ids.filter((_, at) => GraphSchema.safeParse(items[at]).data?.state === 'committed'));
 }
 
 /** The card as it stands once its graph is committed; undefined while it does not exist yet. */

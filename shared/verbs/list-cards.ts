@@ -38,10 +38,12 @@ export async function listCards(
   let page: Page<unknown>;
   if (sort === 'priority' && column !== undefined) {
     const from = cursor === undefined ? undefined : readListCursor(engine, list, cursor, LanePosition);
-    page = await fillPage(engine, filter, limit, entriesByLane(engine, column.column_id, filter, size, from));
+    page = await fillPage(engine, filter, limit, () =>
+      entriesByLane(engine, column.column_id, filter, size, from),
+    );
   } else {
     const from = cursor === undefined ? undefined : readListCursor(engine, list, cursor, AgePosition);
-    page = await fillPage(engine, filter, limit, entriesByAge(engine, board.id, size, from, q));
+    page = await fillPage(engine, filter, limit, () => entriesByAge(engine, board.id, size, from, q));
   }
   return {
     items: page.items,

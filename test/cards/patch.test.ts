@@ -228,7 +228,9 @@ describe('a held card that is patched', () => {
     await patch(card, { hold: true });
     clock.advance(3_600_000);
     expect(await claimFrom(main, world.agent('bob'), desk.queue)).toBeNull();
-    expect((await refusal(renew(main, ada, held))).code).toBe('lease_lost');
+    const late = await refusal(renew(main, ada, held));
+    expect(late).toMatchObject({ code: 'conflict' });
+    expect(late.message).toContain('may still complete');
     expect(await look(world, card)).toMatchObject({ state: 'waiting', waiting_on: 'hold' });
   });
 

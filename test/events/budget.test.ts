@@ -30,7 +30,7 @@ async function work(world: World, desk: Desk): Promise<string> {
 }
 
 test('a job’s three events cost at most 4.6 write units in log and feed', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   // The first page of a board also notes that page numbers are given out.
@@ -47,7 +47,7 @@ test('a job’s three events cost at most 4.6 write units in log and feed', asyn
 });
 
 test('each event of the reference card fits one write unit', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const card = await work(world, desk);

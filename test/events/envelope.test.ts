@@ -11,7 +11,7 @@ import { createWorld, type World } from '../support/world.ts';
 import { follow, typesOf, wholeFeed, type Follower } from './support/follow.ts';
 
 async function start(contract: object = {}): Promise<{ world: World; desk: Desk; follower: Follower }> {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world, contract);
   return { world, desk, follower: await follow(world) };
 }

@@ -26,7 +26,7 @@ const entry = (at: number): string => `crd_01KJPWD6M0ZYV5AF5JWWGCEMSY ${at} card
 const boardId = 'brd_01KJPWD6M0ZYV5AF5JWWGCEMSY';
 
 test('pages appended by many at once have no gap and lose nothing', async () => {
-  const world = await createWorld({ sleep: 'real' });
+  const world = await createWorld({ stream: true, sleep: 'real' });
   const writers = Array.from({ length: 8 }, () => new FeedWriter(world.engine().store, world.main.deps));
   const perWriter = 20;
   await Promise.all(
@@ -52,7 +52,7 @@ test('pages appended by many at once have no gap and lose nothing', async () => 
 });
 
 test('a reader that follows while many write sees every event, once and in each card’s order', async () => {
-  const world = await createWorld({ sleep: 'real' });
+  const world = await createWorld({ stream: true, sleep: 'real' });
   const desk = await makeDesk(world);
   const shards = await Promise.all([1, 2, 3].map(async () => follow(world, { engine: world.engine() })));
   const cards = await Promise.all(Array.from({ length: 10 }, async () => made(world, desk)));
@@ -113,7 +113,7 @@ function shardOf(record: unknown, shards: number): number {
 }
 
 test('a cursor goes on in the middle of a page', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   for (let at = 0; at < 7; at += 1) await made(world, desk, { title: `Card ${at}` });
@@ -129,7 +129,7 @@ test('a cursor goes on in the middle of a page', async () => {
 });
 
 test('a type filter leaves out what is not asked for, and its cursor passes it by', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   await made(world, desk);
@@ -149,7 +149,7 @@ test('a type that does not exist is refused by name', () => {
 });
 
 test('a reader that waits is answered as soon as there is an event', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const startedAt = world.clock.now();
@@ -163,7 +163,7 @@ test('a reader that waits is answered as soon as there is an event', async () =>
 });
 
 test('a wait ends empty, with the cursor it began with', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const startedAt = world.clock.now();
   const page = await list(world, desk, { wait_seconds: 5, since: makeFeedCursor(desk.board.id, [3, 2]) });
@@ -177,7 +177,7 @@ test('a wait ends empty, with the cursor it began with', async () => {
 });
 
 test('the cursor of another board is none of this one’s', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const [mine, theirs] = [await makeDesk(world), await makeDesk(world)];
   const { next_cursor: since } = await list(world, theirs);
 
@@ -186,7 +186,7 @@ test('the cursor of another board is none of this one’s', async () => {
 });
 
 test('the token of another board learns nothing of the feed', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const [mine, theirs] = [await makeDesk(world), await makeDesk(world)];
   const stranger = world.person('stranger', { boardId: theirs.board.id });
   const card = await made(world, mine);
@@ -198,7 +198,7 @@ test('the token of another board learns nothing of the feed', async () => {
 });
 
 test('a reader that comes back after its events expired is told so, once', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const { store, deps } = world.main;
   const desk = await makeDesk(world);
   const writer = new FeedWriter(store, deps);
@@ -216,7 +216,7 @@ test('a reader that comes back after its events expired is told so, once', async
 });
 
 test('when every page has expired, new ones still come behind every cursor', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const { store, deps } = world.main;
   const before = new FeedWriter(store, deps);
   const pages = FEED_NUMBER_LOT + 3;
@@ -237,7 +237,7 @@ test('when every page has expired, new ones still come behind every cursor', asy
 });
 
 test('a long stretch without a wanted event is read in bounded steps, and its end is reached', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const { store, deps } = world.main;
   const writer = new FeedWriter(store, deps);
   const pages = FEED_PAGES_PER_READ + 5;
@@ -251,7 +251,7 @@ test('a long stretch without a wanted event is read in bounded steps, and its en
 });
 
 test('a board’s cursor lies half a minute back, so that nothing falls between the board and its events', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const fed = async (title: string) => {
@@ -276,7 +276,7 @@ test('a board’s cursor lies half a minute back, so that nothing falls between 
 });
 
 test('the cursor of a busy board is found in few steps, and never too late', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const { store, deps } = world.main;
   const writer = new FeedWriter(store, deps);
   for (let at = 1; at <= 100; at += 1) {
@@ -293,7 +293,7 @@ test('the cursor of a busy board is found in few steps, and never too late', asy
 });
 
 test('a new board’s cursor and that of one without events begin at the oldest', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const { events_cursor } = await getBoard(world.main, world.admin, { board: desk.board.id });
 
@@ -302,7 +302,7 @@ test('a new board’s cursor and that of one without events begin at the oldest'
 });
 
 test('the events of a card come oldest first, page by page', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const card = await made(world, desk);

@@ -23,7 +23,7 @@ async function eventsStored(world: World, subjects: readonly string[], boardId: 
 }
 
 test('with a board that is deleted for good its events go, and no other board’s', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const [gone, kept] = [await makeDesk(world), await makeDesk(world)];
   const follower = await follow(world);
   const cards: string[] = [];

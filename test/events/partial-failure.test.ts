@@ -31,7 +31,7 @@ const numberOf = (record: unknown): string =>
   (record as { dynamodb: { SequenceNumber: string } }).dynamodb.SequenceNumber;
 
 test('an event that cannot be logged is named, and those of other cards are out', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const [first, stuck, last] = [await made(world, desk), await made(world, desk), await made(world, desk)];
   let throttled = true;
@@ -61,7 +61,7 @@ test('an event that cannot be logged is named, and those of other cards are out'
 });
 
 test('behind an event that cannot be logged its card’s next ones wait, so that they stay in order', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const card = await made(world, desk);
   let throttled = true;
@@ -82,7 +82,7 @@ test('behind an event that cannot be logged its card’s next ones wait, so that
 });
 
 test('a board whose feed cannot be written holds up no other board, and the bus goes on', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const [sick, well] = [await makeDesk(world), await makeDesk(world)];
   const engine = refusing(
     world,
@@ -128,7 +128,7 @@ describe('on the bus', () => {
     });
 
   test('is every event, under its type, with the envelope as the feed has it', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ stream: true });
     const desk = await makeDesk(world);
     const follower = await follow(world, { step: step(world, bus) });
     for (let at = 0; at < 23; at += 1) await made(world, desk);
@@ -169,7 +169,7 @@ describe('on the bus', () => {
   }
 
   test('an entry that is refused once is sent again, alone', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ stream: true });
     const desk = await makeDesk(world);
     const { client, sizes } = fussy(({ Detail = '' }) => Detail.includes('"title":"Refused"'), 1);
     const follower = await follow(world, { step: step(world, client) });
@@ -180,7 +180,7 @@ describe('on the bus', () => {
   });
 
   test('an entry that stays refused fails its record and no other', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ stream: true });
     const desk = await makeDesk(world);
     const reported: unknown[] = [];
     const { client } = fussy(({ Detail = '' }) => Detail.includes('"title":"Refused"'), 1_000);
@@ -201,7 +201,7 @@ describe('on the bus', () => {
   });
 
   test('a bus that is gone fails the batch’s records, while log and feed go on', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ stream: true });
     const desk = await makeDesk(world);
     const client = { send: () => Promise.reject(new Error('gone')) };
     const follower = await follow(world, { step: step(world, client as never) });

@@ -22,7 +22,7 @@ async function pagesOf(world: World, board: string): Promise<string[][]> {
 const texts = (events: readonly OutgoingEvent[]): string[] => events.map(({ text }) => text);
 
 test('sends the same bytes, though the card has changed since', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const card = await made(world, desk, { title: 'As it was' });
@@ -39,7 +39,7 @@ test('sends the same bytes, though the card has changed since', async () => {
 });
 
 test('an event is on one page of the feed, however often its record comes', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   for (let at = 0; at < 3; at += 1) await made(world, desk);
@@ -53,7 +53,7 @@ test('an event is on one page of the feed, however often its record comes', asyn
 });
 
 test('another instance that gets the records once more does not feed them again', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const first = await follow(world);
   const second = await follow(world, { engine: world.engine() });
@@ -67,7 +67,7 @@ test('another instance that gets the records once more does not feed them again'
 });
 
 test('a crash between the log and the page is made good by the next delivery', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   await made(world, desk);
@@ -89,7 +89,7 @@ test('a crash between the log and the page is made good by the next delivery', a
 });
 
 test('a crash after the page changes nothing: the same id, once', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const crashed = await follow(world, {
     step: async () => {
@@ -108,7 +108,7 @@ test('a crash after the page changes nothing: the same id, once', async () => {
 });
 
 test('a write that is no transition makes no event again of the notes that it leaves in place', async () => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   await made(world, desk);
   const worker = world.agent('worker-1');

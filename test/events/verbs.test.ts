@@ -365,7 +365,7 @@ describe('the table in the documentation', () => {
 });
 
 test.each([...ROWS])('%s', async (what, types) => {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   let began = 0;

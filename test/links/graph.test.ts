@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isProblem } from '../../shared/errors.ts';
-import { readGraph } from '../../shared/graphs/register.ts';
+import { fillPage } from '../../shared/cards/list-page.ts';
+import { finishGraph } from '../../shared/graphs/finish.ts';
+import { commitWrite, listGraphs, readGraph } from '../../shared/graphs/register.ts';
 import { readJob } from '../../shared/jobs.ts';
 import { CreateGraphBody } from '../../shared/schemas/graphs.ts';
 import { GRAPHS_PK } from '../../shared/store/keys.ts';
@@ -144,6 +146,27 @@ describe('a graph', () => {
     },
     LONG_MS,
   );
+
+  it('that is committed while a page is read is on that page whole', async () => {
+    const desk = await makeDesk(world);
+    await expect(graph(desk, chain(desk), { engine: dyingEngine(world, 4) })).rejects.toThrow();
+    const [id = ''] = await listGraphs(main);
+    const staged = await readGraph(main, id);
+    if (staged === undefined) throw new Error('The graph is gone');
+    const cards = Object.values(staged.cards);
+    let reads = 0;
+    const entries = async function* () {
+      reads += 1;
+      if (reads === 1) {
+        await main.store.write(commitWrite(id, clock.now(), false));
+        await finishGraph(main, id, staged);
+      }
+      // What an index read early had of it.
+      yield cards.slice(0, reads === 1 ? 1 : cards.length).map((pk) => ({ pk, position: pk }));
+    };
+    const page = await fillPage(main, { boardId: desk.board.id, archived: false }, 100, entries);
+    expect(page.items.map((item) => item.id)).toEqual(cards);
+  });
 
   it('that dies before its commit never was: nobody saw it, and the reaper takes it back', async () => {
     const desk = await makeDesk(world);

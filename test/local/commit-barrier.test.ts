@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commitBarrier } from '../../local/commit-barrier.ts';
 
-// That a transaction survives kill -9 right after its answer is shown in npm-start.test.ts, by the whole.
+// That a transaction survives kill -9 right after its answer is shown in npm-start.slow.test.ts, by the whole.
 
 let directory: string;
 let journal: string;

@@ -16,7 +16,7 @@ let checkpointFile: string;
 let logged: unknown[];
 
 beforeEach(async () => {
-  table = await createTestTable();
+  table = await createTestTable({ stream: true });
   const directory = await mkdtemp(join(tmpdir(), 'leaseboard-trigger-'));
   checkpointFile = join(directory, 'checkpoint.json');
   logged = [];
@@ -72,7 +72,7 @@ test('an iterator taken before the first write finds it', async () => {
   const seen: string[] = [];
   await start((event) => void seen.push(...namesIn(event)));
   // Another table with a stream, as other tests and programs on the same database have.
-  await createTestTable();
+  await createTestTable({ stream: true });
   await put('first');
   await waitUntil('the first record', LIMIT_MS, () => seen.length > 0);
   expect(seen).toEqual(['first']);

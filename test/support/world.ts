@@ -24,6 +24,8 @@ const MAX_WAIT_MS = 20_000;
 export interface WorldOptions {
   /** Default: a table of its own. */
   readonly table?: TestTable;
+  /** Whether the table of its own has a stream. */
+  readonly stream?: boolean;
   /** Default: another one for each world of the file, the same in each run. */
   readonly seed?: number;
   /** Where the clock stands, in ms since the epoch. */
@@ -63,7 +65,7 @@ let worlds = 0;
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   worlds += 1;
   const seed = options.seed ?? worlds;
-  const table = options.table ?? (await createTestTable());
+  const table = options.table ?? (await createTestTable({ stream: options.stream ?? false }));
   const clock = new TestClock(options.startAt);
   const meter = new CapacityMeter();
   const leaseKeys = parseLeaseKeys(

@@ -47,7 +47,7 @@ export interface WebhookBoard {
 }
 
 export async function createWebhookWorld(): Promise<WebhookWorld> {
-  const world = await createWorld();
+  const world = await createWorld({ stream: true });
   const engine = world.main;
   const reported: WebhookWorld['reported'] = [];
   const report = (message: string, fields: Readonly<Record<string, unknown>>) =>
