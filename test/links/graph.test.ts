@@ -149,7 +149,7 @@ describe('a graph', () => {
 
   it('that is committed while a page is read is on that page whole', async () => {
     const desk = await makeDesk(world);
-    await expect(graph(desk, chain(desk), { engine: dyingEngine(world, 4) })).rejects.toThrow();
+    await expect(graph(desk, chain(desk), { engine: dyingEngine(world, 3) })).rejects.toThrow();
     const [id = ''] = await listGraphs(main);
     const staged = await readGraph(main, id);
     if (staged === undefined) throw new Error('The graph is gone');
