@@ -30,6 +30,25 @@ const ada = world.agent('ada');
 const names = (board: { columns: readonly { name: string }[] }) => board.columns.map(({ name }) => name);
 
 describe('creating a column', () => {
+  it('of any name crosses no other: a name is never part of a key (C-31, Faktory 1.10.0)', async () => {
+    const board = await makeBoard(world);
+    const odd = ['a#0', 'a', 'S#0', 'CFG', 'J#x', '..', '%23', 'COLUMN', 'é'.repeat(100)];
+    for (const name of odd) {
+      const { value } = await createColumn(main, admin, { board: board.slug, name }, null);
+      await putContract(main, admin, { board: board.slug, column: value.id, contract: { enabled: true } });
+    }
+    const made = await look(world, board);
+    const queues = await Promise.all(odd.map(async (name) => engineColumn(main, made, name)));
+    const cards = new Map<string, string>();
+    for (const queue of queues) cards.set((await seedCards(world, queue, 1))[0] ?? '', queue.column_id);
+    for (const column of queues) {
+      const queue = { ...(await queueOf(main, board)), column };
+      const { card } = await mustClaim(main, ada, queue);
+      expect([cards.get(card.id), card.column_id]).toEqual([column.column_id, column.column_id]);
+      expect(await claimFrom(main, ada, queue)).toBeNull();
+    }
+  });
+
   it('puts it last, plain and no queue, unless told otherwise', async () => {
     const board = await makeBoard(world);
     const { value } = await createColumn(main, admin, { board: board.slug, name: 'Later' }, null);

@@ -22,7 +22,7 @@ const openCards = async (desk: Desk) => {
 };
 
 describe('a dedupe key', () => {
-  it('while its card is open answers that card, also to 30 creators at once', async () => {
+  it('while its card is open answers that card, also to 30 creators at once (hermes PR 75000, 69017, 31361)', async () => {
     const desk = await makeDesk(world);
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, at) =>

@@ -65,7 +65,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is refused when it is more than five minutes old or new, and taken when it was retried a day later', async () => {
+  test('is refused when it is more than five minutes old or new, and taken when it was retried a day later (svix #93, flipper #1022)', async () => {
     const minutes = (count: number) => NOW + count * 60_000;
     expect(await verify(signed([SECRET], minutes(-5)))).toMatchObject({ valid: true });
     expect(await verify(signed([SECRET], minutes(5)))).toMatchObject({ valid: true });

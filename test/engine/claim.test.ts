@@ -38,7 +38,7 @@ describe('claim next', () => {
     expect((await mustClaim(main, world.agent('bob#1/%'), queue)).card.id).toBe(id);
   });
 
-  it('answers an empty queue with a reason and a hint that doubles, never an error', async () => {
+  it('answers an empty queue with a reason and a hint that doubles, never an error (MCP spec #1955)', async () => {
     const queue = await createQueue(world);
     const engine = world.engine();
     const hints: number[] = [];
@@ -90,7 +90,7 @@ describe('claim next', () => {
     expect(await claimFrom(main, world.agent('bob'), queue)).not.toBeNull();
   });
 
-  it('filters by tenant, labels and skills; [] of skills takes only what needs none', async () => {
+  it('filters by tenant, labels and skills; [] of skills takes only what needs none (claude-code #93668)', async () => {
     const queue = await createQueue(world);
     const [plain, gpu] = await seedCards(world, queue.column, 2, (at) =>
       at === 1 ? { skills: ['gpu'], tenant: 'acme', labels: ['big'] } : {},

@@ -146,7 +146,7 @@ describe('renew', () => {
     expect(await readJob(main, id)).toMatchObject({ state: 'leased', agent: 'ada', attempt: 1, run: 1 });
   });
 
-  it('takes the card back after the reaper, with the same token and attempt, and the event says so', async () => {
+  it('takes the card back after the reaper, with the same token and attempt, and the event says so (Retasc: decided the other way)', async () => {
     const { queue, id } = await oneCard({ concurrency_limit: 1 });
     const held = await mustClaim(main, ada, queue);
     clock.advance(121_000);
@@ -303,7 +303,7 @@ describe('fail and release', () => {
 });
 
 describe('the reaper', () => {
-  it('requeues an expired card at once, marks who abandoned it, and closes the run', async () => {
+  it('requeues an expired card at once, marks who abandoned it, and closes the run (gascity #4387, saltbo #229)', async () => {
     const { queue, id } = await oneCard();
     await mustClaim(main, ada, queue);
     clock.advance(120_000);

@@ -44,7 +44,7 @@ describe('a claim repeated with its key', () => {
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('is refused with another body, works for another caller, and is forgotten after a day', async () => {
+  it('is refused with another body, works for another caller, and is forgotten after a day, whatever TTL has deleted (idempot-js #191, C-39)', async () => {
     const queue = await createQueue(world);
     await seedCards(world, queue.column, 3);
     const first = await claimNext(main, ada, from(queue), key('c'));

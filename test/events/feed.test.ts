@@ -197,7 +197,7 @@ test('the token of another board learns nothing of the feed', async () => {
   expect(await refusal(history)).toMatchObject({ code: 'not_found' });
 });
 
-test('a reader that comes back after its events expired is told so, once', async () => {
+test('a reader that comes back after its events expired is told so, once (hermes #118147, #81537)', async () => {
   const world = await createWorld({ stream: true });
   const { store, deps } = world.main;
   const desk = await makeDesk(world);

@@ -30,7 +30,7 @@ function refusing(world: World, isRefused: (write: Write) => boolean): Engine {
 const numberOf = (record: unknown): string =>
   (record as { dynamodb: { SequenceNumber: string } }).dynamodb.SequenceNumber;
 
-test('an event that cannot be logged is named, and those of other cards are out', async () => {
+test('an event that cannot be logged is named, and those of other cards are out (C-21, a poison pill)', async () => {
   const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const [first, stuck, last] = [await made(world, desk), await made(world, desk), await made(world, desk)];

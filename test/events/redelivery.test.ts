@@ -38,7 +38,7 @@ test('sends the same bytes, though the card has changed since', async () => {
   expect(follower.sent.map(({ again }) => again)).toEqual([false, true]);
 });
 
-test('an event is on one page of the feed, however often its record comes', async () => {
+test('an event is on one page of the feed, however often its record comes (ecotask #59)', async () => {
   const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);

@@ -73,8 +73,12 @@ const REQUESTS: Readonly<Record<Exclude<ProblemCode, 'rate_limited'>, () => Prom
     return post(`/v1/cards/${card}/links`, { parent_id: card });
   },
   idempotency_in_progress: async () => {
+    const busyPart = { old: undefined };
     // Two transactions that collided, neither of which is there yet: the table has this for an instant only.
-    vi.spyOn(http.world.main.store, 'transact').mockResolvedValueOnce({ ok: false, refused: [{}, {}, {}] });
+    vi.spyOn(http.world.main.store, 'transact').mockResolvedValueOnce({
+      ok: false,
+      refused: [busyPart, busyPart, busyPart],
+    });
     return post(`${BOARD}/cards`, { title: 'Once' }, { 'idempotency-key': 'in-progress' });
   },
   quota_exceeded: async () => {

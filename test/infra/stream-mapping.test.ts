@@ -102,7 +102,7 @@ describe('the mapping of the table’s stream', () => {
 });
 
 describe('the filter as it is deployed', () => {
-  test('drops heartbeats of a real stream and keeps its transitions', async () => {
+  test('drops heartbeats of a real stream and keeps its transitions (aws-cdk #31458, #26408)', async () => {
     const world = await createWorld({ stream: true });
     const queue = await createQueue(world);
     const [cardId = ''] = await seedCards(world, queue.column, 1);

@@ -246,6 +246,18 @@ describe('a done parent that is opened again', () => {
   });
 });
 
+describe('a gate', () => {
+  it('that its worker fails for good lets nothing through (hermes #109451)', async () => {
+    const desk = await makeDesk(world);
+    const gate = await made(world, desk);
+    const child = await childOf(world, desk, [gate]);
+    const held = await mustClaim(main, ada, desk.queue);
+    await fail(main, ada, held, { retryable: false, reason: 'verdict: not good enough' });
+    expect(await claimFrom(main, ada, desk.queue)).toBeNull();
+    expect(await look(world, child)).toMatchObject({ waiting_on: 'parents', waiting_detail: [gate.id] });
+  });
+});
+
 describe('a link', () => {
   it('made later takes a ready card out, and taken away lets it go', async () => {
     const desk = await makeDesk(world);

@@ -166,7 +166,7 @@ describe('a webhook is disabled', () => {
     expect(await deliveries(webhook)).toHaveLength(2);
   });
 
-  test('after five days of nothing but failures, and is heard of', async () => {
+  test('after five days of nothing but failures, and is heard of (hermes #103569, #59890, #59269)', async () => {
     const { create, card, look, happened } = await newBoard();
     const webhook = await create({ url: URL });
     const began = clock.now();

@@ -89,7 +89,7 @@ describe('a request to a receiver', () => {
 });
 
 describe('what is connected to', () => {
-  test('is checked at every attempt: a name that turns private gets nothing any more', async () => {
+  test('is checked at every attempt: a name that turns private gets nothing any more (the-desk #566, temps #332)', async () => {
     const receiver = await receiverForTest();
     const { resolve, asked } = resolver([LOOPBACK], [PRIVATE], [METADATA]);
     const post = createPost({ targets: 'loopback', resolve });
