@@ -155,8 +155,8 @@ export const REAPER_INPUT_CHECKS = 1_000;
 export const REAPER_PAGE = 100;
 
 /**
- * How long events are kept, in the log under their card and in the feed: a receiver that was away for a month
- * still catches up.
+ * How long events are kept, in the log under their card and in the feed, unless their board says otherwise: a
+ * receiver that was away for a month still catches up.
  */
 export const EVENT_RETENTION_MS = 30 * DAY_MS;
 /** An event's text: under the 20 KB that receivers of webhooks take, and ten of them in one call to the bus. */

@@ -74,6 +74,11 @@ export interface Board {
   /** What the keys of its cards begin with. */
   readonly key_prefix: string;
   readonly max_in_progress: number | null;
+  /** Null: 30 days. */
+  readonly event_retention_days: number | null;
+  /** Null: for good, as with the next. */
+  readonly run_retention_days: number | null;
+  readonly archived_retention_days: number | null;
   readonly archived_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -104,6 +109,9 @@ export interface BoardPatch {
   readonly description?: string | null;
   readonly icon?: string | null;
   readonly max_in_progress?: number | null;
+  readonly event_retention_days?: number | null;
+  readonly run_retention_days?: number | null;
+  readonly archived_retention_days?: number | null;
 }
 
 /** Counts of one call that redrives a column; with `more`, call again. */

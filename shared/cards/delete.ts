@@ -1,41 +1,69 @@
 /**
  * Deleting a card: first a transition, to a tombstone that tells a late worker what became of its card, with
  * CARD and BODY gone in the same transaction; then whatever else lies under the card, which nothing reaches any
- * more, page by page.
+ * more. Until that is done the card is registered as going away, so that the reaper ends what a crash cut short.
  */
-import { removeFiles } from '../attachments/remove.ts';
-import type { Caller, Engine } from '../engine.ts';
+import { SYSTEM, type Caller, type Engine } from '../engine.ts';
+import { goingPut } from '../going-away/register.ts';
+import { removeRemains } from '../going-away/remove-remains.ts';
+import { forgetWrite } from '../graphs/register.ts';
 import { decideUntilWritten, mustAllow, note, type Decision } from '../jobs.ts';
-import { removeEdges } from '../links/remove.ts';
 import { isSatisfied } from '../links/satisfied.ts';
 import { TOMBSTONE_MS } from '../policy.ts';
 import type { Job } from '../store/items.ts';
-import { bodyKey, cardKey, jobKey } from '../store/keys.ts';
+import { bodyKey, cardKey } from '../store/keys.ts';
 import type { Write } from '../store/params.ts';
 import { readDraft, tidyAfter, type Draft } from './change.ts';
 import { freed, type Force } from './free.ts';
 
-/** Items deleted at a time; a card has one per run and few others. */
-const PAGE = 25;
-
 export async function deleteOne(engine: Engine, caller: Caller, cardId: string, force: Force): Promise<void> {
-  let held: Job | undefined;
-  const tombstone = await decideUntilWritten(engine, async (): Promise<Decision<Job>> => {
-    const draft = await readDraft(engine, caller, cardId, true);
-    held = draft.before.job;
-    return burial(draft, force);
-  });
-  await tidyAfter(engine, held, tombstone);
-  await removeEdges(engine, tombstone);
-  await removeRest(engine, cardId);
+  await bury(engine, async () => burial(await readDraft(engine, caller, cardId, true), force));
 }
 
-function burial(draft: Draft, force: Force): Decision<Job> {
+/** Whose right it is that the board's settings are kept to. */
+const KEEPER: Caller = {
+  tokenId: SYSTEM.id,
+  tokenName: SYSTEM.id,
+  scopes: ['admin'],
+  boardId: null,
+  agent: null,
+};
+
+/** Deletes a card that the system needs no longer, if `mayGo` still holds when it does. True when it did. */
+export async function deleteUnneeded(
+  engine: Engine,
+  cardId: string,
+  mayGo: (job: Job) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  return bury(engine, async () => {
+    const draft = await readDraft(engine, KEEPER, cardId, false);
+    return (await mayGo(draft.job)) ? burial({ ...draft, by: SYSTEM }, {}) : { answer: null };
+  });
+}
+
+async function bury(engine: Engine, decide: () => Promise<Decision<Burial | null>>): Promise<boolean> {
+  const buried = await decideUntilWritten(engine, decide);
+  if (buried === null) return false;
+  const { held, tombstone } = buried;
+  await tidyAfter(engine, held, tombstone);
+  if (held.decomposed) await engine.store.write(forgetWrite(held.pk, engine.deps.now()));
+  await removeRemains(engine, tombstone);
+  return true;
+}
+
+interface Burial {
+  /** As it was before. */
+  readonly held: Job;
+  readonly tombstone: Job;
+}
+
+function burial(draft: Draft, force: Force): Decision<Burial> {
   const free = freed(draft, 'deleted', force);
-  const { by, before } = draft;
+  const { engine, by, before } = draft;
   if (free.op !== 'reclaim') mustAllow('delete', before.job);
-  const gone: Write[] = [{ kind: 'delete', key: cardKey(before.job.pk) }];
-  if (before.card.long_body) gone.push({ kind: 'delete', key: bodyKey(before.job.pk) });
+  const { pk, board_id } = before.job;
+  const gone: Write[] = [{ kind: 'delete', key: cardKey(pk) }, goingPut(engine, pk, board_id)];
+  if (before.card.long_body) gone.push({ kind: 'delete', key: bodyKey(pk) });
   return {
     change: {
       op: free.op === 'reclaim' ? 'reclaim' : 'delete',
@@ -44,7 +72,7 @@ function burial(draft: Draft, force: Force): Decision<Job> {
       events: [...free.events, note('card.deleted', by, before.job)],
     },
     also: gone,
-    result: (job) => job,
+    result: (tombstone) => ({ held: before.job, tombstone }),
   };
 }
 
@@ -69,21 +97,4 @@ function tombstoneOf(job: Job, now: number): Job {
     // What waited for it does so no longer.
     ...(isSatisfied(job) ? { archived_from: 'done' as const } : {}),
   };
-}
-
-async function removeRest(engine: Engine, cardId: string): Promise<void> {
-  const kept = jobKey(cardId).sk;
-  for (;;) {
-    const { items } = await engine.store.query({
-      pk: { name: 'pk', value: cardId },
-      consistent: true,
-      limit: PAGE + 1,
-    });
-    const rest = items.map(({ sk }) => String(sk)).filter((sk) => sk !== kept);
-    if (rest.length === 0) return;
-    await removeFiles(engine, items);
-    await Promise.all(
-      rest.map(async (sk) => engine.store.write({ kind: 'delete', key: { pk: cardId, sk } })),
-    );
-  }
 }

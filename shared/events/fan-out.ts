@@ -14,6 +14,7 @@ import { feedEvents } from './feed-append.ts';
 import { FeedWriter } from './feed-pages.ts';
 import { eventsOfRecord, type Happened } from './from-record.ts';
 import { logEvent, type OutgoingEvent } from './log.ts';
+import { EventRetention } from './retention.ts';
 import type { FanOutStep, Report } from './step.ts';
 import { readSurroundings } from './surroundings.ts';
 
@@ -35,11 +36,12 @@ export type FanOut = (records: readonly unknown[]) => Promise<FannedOut>;
 
 /** @throws when nothing could be done at all: the whole batch must come again. */
 export function createFanOut(parts: FanOutParts): FanOut {
-  const writer = new FeedWriter(parts.store, parts.deps);
+  const retention = new EventRetention(parts.store, parts.deps);
+  const writer = new FeedWriter(parts.store, parts.deps, retention);
   const steps = { feed: feedStep(parts, writer), ...parts.steps };
   return async (records) => {
     const happened = records.flatMap((record) => readable(record, parts.report));
-    const { logged, failed } = await logAll(parts, writer, happened);
+    const { logged, failed } = await logAll(parts, writer, retention, happened);
     const again = await Promise.all(
       Object.entries(steps).map(async ([name, step]) => runStep(name, step, logged, parts.report)),
     );
@@ -72,6 +74,7 @@ interface Logged {
 async function logAll(
   { store, deps, report }: FanOutParts,
   writer: FeedWriter,
+  retention: EventRetention,
   happened: readonly Happened[],
 ): Promise<Logged> {
   if (happened.length === 0) return { logged: [], failed: new Set() };
@@ -80,7 +83,8 @@ async function logAll(
   const outcomes = await inWidth(FAN_OUT_WIDTH, happened, async (event, at) => {
     const text = textOf(event, surroundings[at] ?? {}, report);
     try {
-      return await logEvent(store, event, text, lastPages.get(event.boardId) ?? 0, deps.now());
+      const keptUntil = deps.now() + (await retention.of(event.boardId));
+      return await logEvent(store, event, text, lastPages.get(event.boardId) ?? 0, keptUntil);
     } catch (error) {
       report('event not logged', { event_id: idOf(event), reason: reasonOf(error) }, 'WARN');
       return null;

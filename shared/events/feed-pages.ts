@@ -4,13 +4,14 @@
  * last number + 1: whoever loses the place takes the next, and nothing ever appears behind a reader.
  */
 import type { Deps } from '../deps.ts';
-import { CONFLICT_JITTER_MS, EVENT_RETENTION_MS, FEED_NUMBER_LOT, FEED_TRIES } from '../policy.ts';
+import { CONFLICT_JITTER_MS, FEED_NUMBER_LOT, FEED_TRIES } from '../policy.ts';
 import { ABSENT, expression } from '../store/conditions.ts';
 import { FeedHeadSchema, FeedPageSchema, type FeedPage } from '../store/event-items.ts';
 import { LAYOUT_VERSION } from '../store/items.ts';
 import { feedHeadKey, feedPageKey, feedPageNumber, feedPk } from '../store/keys.ts';
 import type { Put, Update } from '../store/params.ts';
 import type { Store } from '../store/store.ts';
+import { EventRetention } from './retention.ts';
 
 const OP_ID_BYTES = 6;
 /** Boards whose last page an instance remembers; a forgotten one is read again. */
@@ -30,11 +31,13 @@ export async function newestPage(store: Store, boardId: string): Promise<FeedPag
 export class FeedWriter {
   readonly #store: Store;
   readonly #deps: Deps;
+  readonly #retention: EventRetention;
   readonly #last = new Map<string, number>();
 
-  constructor(store: Store, deps: Deps) {
+  constructor(store: Store, deps: Deps, retention = new EventRetention(store, deps)) {
     this.#store = store;
     this.#deps = deps;
+    this.#retention = retention;
   }
 
   /** Number of the board's last page as far as this instance knows: that page or an earlier one. */
@@ -62,7 +65,7 @@ export class FeedWriter {
 
   /** False when another has the place. */
   async #put(boardId: string, number: number, entries: readonly string[]): Promise<boolean> {
-    const page = this.#page(boardId, number, entries);
+    const page = await this.#page(boardId, number, entries);
     const put: Put = { kind: 'put', item: page, condition: ABSENT };
     if (isFirstOfLot(number)) {
       return (await this.#store.transact([put, lotUpdate(boardId, number)])).ok;
@@ -71,7 +74,8 @@ export class FeedWriter {
     return written.ok || written.old?.['op_id'] === page.op_id;
   }
 
-  #page(boardId: string, number: number, entries: readonly string[]): FeedPage {
+  async #page(boardId: string, number: number, entries: readonly string[]): Promise<FeedPage> {
+    const kept = await this.#retention.of(boardId);
     const at = this.#deps.now();
     return {
       ...feedPageKey(boardId, number),
@@ -80,7 +84,7 @@ export class FeedWriter {
       at,
       events: [...entries],
       op_id: this.#deps.secret(OP_ID_BYTES),
-      ttl: Math.ceil((at + EVENT_RETENTION_MS) / 1_000),
+      ttl: Math.ceil((at + kept) / 1_000),
     };
   }
 

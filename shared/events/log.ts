@@ -4,7 +4,6 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { eventId } from '../ids.ts';
-import { EVENT_RETENTION_MS } from '../policy.ts';
 import { ABSENT } from '../store/conditions.ts';
 import { EventRowSchema, type EventRow } from '../store/event-items.ts';
 import { LAYOUT_VERSION } from '../store/items.ts';
@@ -41,14 +40,14 @@ export interface OutgoingEvent {
  *
  * @param text Its envelope; of no account when it is logged already.
  * @param afterPage The feed's last page, or any earlier one.
- * @param now Milliseconds since the epoch.
+ * @param keptUntil Milliseconds since the epoch.
  */
 export async function logEvent(
   store: Store,
   event: Happened,
   text: string,
   afterPage: number,
-  now: number,
+  keptUntil: number,
 ): Promise<OutgoingEvent> {
   const row: EventRow = {
     ...eventKey(event.subject, event.sequence),
@@ -57,7 +56,7 @@ export async function logEvent(
     type: event.type,
     event: deflateRawSync(text, { level: LEVEL }),
     after_page: afterPage,
-    ttl: Math.ceil((now + EVENT_RETENTION_MS) / 1_000),
+    ttl: Math.ceil(keptUntil / 1_000),
   };
   const written = await store.write({ kind: 'put', item: row, condition: ABSENT });
   const kept = written.ok ? row : EventRowSchema.parse(written.old);

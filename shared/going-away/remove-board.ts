@@ -20,6 +20,7 @@ import {
   type Key,
 } from '../store/keys.ts';
 import { BY_BOARD_INDEX } from '../store/table.ts';
+import { retentionDelete } from '../retention/register.ts';
 import { removeWebhooks } from '../webhooks/webhook-rows.ts';
 import { removeColumn } from './close-column.ts';
 import { foundMore, goneDelete, isQuiet } from './register.ts';
@@ -110,6 +111,7 @@ async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
     { kind: 'delete', key: boardEntryKey(board.pk) },
     { kind: 'delete', key: numberKey(board.pk) },
     { kind: 'delete', key: linkVersionKey(board.pk) },
+    retentionDelete(board.pk),
     goneDelete(board.pk),
   ]);
 }

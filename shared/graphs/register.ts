@@ -3,7 +3,7 @@
  * queue too, where claims meet it: with the reaper off a committed graph is still finished.
  */
 import type { Engine } from '../engine.ts';
-import { ABSENT, expression } from '../store/conditions.ts';
+import { ABSENT, expression, PRESENT } from '../store/conditions.ts';
 import { LAYOUT_VERSION, type Job } from '../store/items.ts';
 import { GRAPHS_PK, graphEntryKey, graphKey, laneOf, order, timedPos } from '../store/keys.ts';
 import { GraphSchema, type GraphItem } from '../store/link-items.ts';
@@ -62,6 +62,15 @@ function stateWrite(graphId: string, state: Job['state'] | GraphItem['state'], m
     condition: expression('#state = :c_open', { open: 'open' }),
   };
 }
+
+/** The card that it broke down is deleted: nobody asks for it any more than for another graph. */
+export const forgetWrite = (graphId: string, now: number): Update => ({
+  kind: 'update',
+  key: graphKey(graphId),
+  set: { ttl: Math.ceil((now + GRAPH_KEPT_MS) / 1_000) },
+  remove: [],
+  condition: PRESENT,
+});
 
 export const entryDelete = (graphId: string): Delete => ({ kind: 'delete', key: graphEntryKey(graphId) });
 

@@ -4,6 +4,7 @@ import { SLUG_MAX } from '../boards/slug.ts';
 import { TEMPLATES } from '../boards/template.ts';
 import { CONTRACT_BOUNDS } from '../contract/contract-fields.ts';
 import { LIMITS } from '../policy.ts';
+import { RETENTION_DAYS } from '../retention/policy.ts';
 import { flag, paging } from './paging.ts';
 import { utf8 } from './text.ts';
 
@@ -39,11 +40,18 @@ export type CreateBoardBody = z.infer<typeof CreateBoardBody>;
 
 const { least, most } = CONTRACT_BOUNDS.concurrency_limit;
 
+/** Whole days; never none or fewer, which would be all at once. */
+const days = (bounds: { least: number; most: number }) =>
+  z.number().int().min(bounds.least).max(bounds.most).nullable().optional();
+
 /** The slug is not among them: addresses must not change. */
 export const UpdateBoardBody = z.strictObject({
   name: Name.optional(),
   ...details,
   max_in_progress: z.number().int().min(least).max(most).nullable().optional(),
+  event_retention_days: days(RETENTION_DAYS.event_retention_days),
+  run_retention_days: days(RETENTION_DAYS.run_retention_days),
+  archived_retention_days: days(RETENTION_DAYS.archived_retention_days),
 });
 export type UpdateBoardBody = z.infer<typeof UpdateBoardBody>;
 

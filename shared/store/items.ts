@@ -243,6 +243,10 @@ export const BoardSchema = z.object({
   icon: z.string().optional(),
   key_prefix: z.string(),
   max_in_progress: z.number().optional(),
+  /** How long things are kept, see retention/policy.ts. */
+  event_retention_days: z.number().optional(),
+  run_retention_days: z.number().optional(),
+  archived_retention_days: z.number().optional(),
   column_ids: z.array(z.string()),
   archived_at: ms.optional(),
   /** Since when it is being deleted for good: to everybody but the reaper it does not exist. */
@@ -285,9 +289,22 @@ export type ColumnItem = z.infer<typeof ColumnSchema>;
 /** QUEUES entry: a column that has, or had, cards to offer. `rev` is the column's when it was put. */
 export const QueueEntrySchema = z.object({ ...key, board_id: z.string(), rev: z.number() });
 
-/** GOING entry: a column or a board on its way out, and since when nothing of it was found any more. */
+/** GOING entry: a column, a board or a card on its way out, and since when nothing of it was found any more. */
 export const GoingSchema = z.object({ ...key, board_id: z.string(), since_at: ms });
 export type GoingItem = z.infer<typeof GoingSchema>;
+
+/**
+ * RETENTION entry: a board that does not keep everything, and when it is seen to next. `walk`: the card behind which
+ * the search for old runs goes on; `walked` when that is over for today, and something else is not.
+ */
+export const RetentionSchema = z.object({
+  ...key,
+  board_id: z.string(),
+  due_at: ms,
+  walk: z.object({ pk: z.string(), created: z.string() }).optional(),
+  walked: z.literal(true).optional(),
+});
+export type RetentionItem = z.infer<typeof RetentionSchema>;
 
 export const SlotSchema = z.object({ ...key, card_id: z.string(), take: z.string() });
 

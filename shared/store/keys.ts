@@ -90,6 +90,9 @@ export const queueEntryKey = (columnId: string): Key => ({ pk: QUEUES_PK, sk: co
 /** Columns and boards on their way out, which the reaper sees off. */
 export const GOING_PK = 'GOING';
 export const goingKey = (id: string): Key => ({ pk: GOING_PK, sk: id });
+/** Boards that do not keep everything. */
+export const RETENTION_PK = 'RETENTION';
+export const retentionKey = (boardId: string): Key => ({ pk: RETENTION_PK, sk: boardId });
 export const TOKENS_PK = 'TOKENS';
 export const tokenKey = (id: string): Key => ({ pk: TOKENS_PK, sk: id });
 

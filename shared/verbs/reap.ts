@@ -1,6 +1,6 @@
 /**
  * Reap: the safety net, once a minute. Ends expired holds, promotes what is due, heals slots, checks waiting
- * input against changed schemas. Claims do all of it lazily; the reaper sees to columns that nobody claims from.
+ * input against changed schemas, and last removes what boards keep no longer. Claims do all of it lazily; the reaper sees to columns that nobody claims from.
  * Its work grows with columns and with what is due, never with what waits.
  */
 import { tendQueue } from '../boards/queue-register.ts';
@@ -17,6 +17,7 @@ import { parseJob } from '../jobs.ts';
 import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
 import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
+import { tendRetention, type Removed } from '../retention/tend-retention.ts';
 import type { Job } from '../store/items.ts';
 import { REQUEUE_BUDGET_MS } from '../webhooks/policy.ts';
 import { requeueOverdue } from '../webhooks/requeue.ts';
@@ -35,6 +36,8 @@ export interface Reaped {
   corrupt: number;
   /** Deliveries to webhooks whose message was lost. */
   requeued: number;
+  /** What boards keep no longer. */
+  removed: Removed;
   /** False when the time was up before every column was seen; the next run goes on. */
   finished: boolean;
 }
@@ -54,6 +57,7 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
     inputs_checked: 0,
     corrupt: 0,
     requeued: 0,
+    removed: { events: 0, runs: 0, cards: 0 },
     finished: true,
   };
   const faults: unknown[] = [];
@@ -69,6 +73,7 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
   }
   await tendGraphs(engine, deadline).catch((fault: unknown) => faults.push(fault));
   await tendGoing(engine, deadline).catch((fault: unknown) => faults.push(fault));
+  await tendRetention(engine, deadline, done.removed).catch((fault: unknown) => faults.push(fault));
   if (faults.length > 0)
     throw new AggregateError(faults, `The reaper met ${faults.length} faults and did the rest`);
   return done;

@@ -5,6 +5,7 @@ import { mustBeOpen } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { withFields } from '../fields.ts';
 import type { UpdateBoardBody } from '../schemas/boards.ts';
+import { retentionWrites } from '../retention/register.ts';
 import { boardView, type BoardView } from '../views/board.ts';
 
 /** `null` takes a field away; what is left out stays. */
@@ -21,7 +22,10 @@ export async function updateBoard(
     const capped = after.max_in_progress !== board.item.max_in_progress;
     return {
       after,
-      also: capped ? cappedWrites(engine, board, after.max_in_progress) : [],
+      also: [
+        ...(capped ? cappedWrites(engine, board, after.max_in_progress) : []),
+        ...retentionWrites(engine, board.item, after),
+      ],
       columnIds: capped ? board.item.column_ids : [],
       op: 'update',
       events: [{ type: 'board.updated', by: actorOf(caller) }],
