@@ -109,7 +109,7 @@ export const FUNCTIONS = {
     timeoutSeconds: 15,
     environment: ['TABLE_NAME', 'LEASE_KEY_SECRET_ID', 'MAX_WAIT_SECONDS', 'ATTACHMENTS_URL'],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['lanes'],
+    indexes: [],
     leaseKey: true,
     eventBus: false,
     deliveries: 'none',
