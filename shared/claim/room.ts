@@ -3,18 +3,29 @@ import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseExpired } from '../model/hold.ts';
 import { readHeld } from './adopt.ts';
-import { capsOf } from './caps.ts';
+import { capsOf, type Cap } from './caps.ts';
 import { holdersOf } from './slots.ts';
+
+/** One of the limits, and how many live leases count towards it. */
+export interface Load {
+  readonly cap: Cap;
+  readonly live: number;
+}
 
 /** @param agent Who would hold it. */
 export async function hasRoom(engine: Engine, column: Column, agent: string): Promise<boolean> {
   const caps = capsOf(column, agent);
   if (caps.some(({ adopting }) => adopting !== undefined)) return false;
+  return (await loadsOf(engine, caps)).every(({ cap, live }) => live < cap.limit);
+}
+
+export async function loadsOf(engine: Engine, caps: readonly Cap[]): Promise<Load[]> {
   const held = await readHeld(engine, caps);
   const holders = await holdersOf(engine, held.flat());
   const now = engine.deps.now();
   const live = new Set(holders.flatMap((job) => (job === null || leaseExpired(job, now) ? [] : [job.pk])));
-  return caps.every(
-    ({ limit }, at) => (held[at] ?? []).filter(({ cardId }) => live.has(cardId)).length < limit,
-  );
+  return caps.map((cap, at) => ({
+    cap,
+    live: (held[at] ?? []).filter(({ cardId }) => live.has(cardId)).length,
+  }));
 }

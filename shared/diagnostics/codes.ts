@@ -19,7 +19,12 @@ export const DIAGNOSTIC_CODES = [
   'blocked',
   'dead',
   'held',
+  'board_archived',
   'column_paused',
+  'column_full',
+  'board_full',
+  'assignee_full',
+  'four_eyes',
   'corrupt',
 ] as const;
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];
@@ -27,7 +32,7 @@ export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];
 export interface Action {
   /** Name of the operation, as the document has it. */
   readonly verb: string;
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | null;
 }

@@ -1,5 +1,4 @@
 /** Why one card is not offered, and what would change that; null for one that is, or that is over. */
-import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseExpired } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
@@ -7,9 +6,12 @@ import type { WaitingOn } from '../model/states.ts';
 import type { Job } from '../store/items.ts';
 import { iso } from '../views/time.ts';
 import { patch, post, type Diagnosis } from './codes.ts';
+import { withheld, type Standing } from './standing.ts';
 import { failsInput, waitsForParents, waitsForSubCards } from './waits.ts';
 
-export async function diagnose(engine: Engine, column: Column, job: Job): Promise<Diagnosis | null> {
+export async function diagnose(engine: Engine, standing: Standing, job: Job): Promise<Diagnosis | null> {
+  const { column } = standing;
+  if (standing.closed !== null) return isOver(job) ? null : standing.closed;
   const now = engine.deps.now();
   const { state, waiting_on } = effectiveState(job, now);
   switch (state) {
@@ -34,9 +36,9 @@ export async function diagnose(engine: Engine, column: Column, job: Job): Promis
         action: post('redriveCard', job.pk, 'redrive'),
       };
     case 'leased':
-      return leaseExpired(job, now) ? offered(column) : held(job);
+      return leaseExpired(job, now) ? withheld(engine, standing, job) : held(job);
     case 'ready':
-      return offered(column);
+      return withheld(engine, standing, job);
     case 'done':
     case 'archived':
     case 'deleted':
@@ -44,16 +46,7 @@ export async function diagnose(engine: Engine, column: Column, job: Job): Promis
   }
 }
 
-/** What a claim would take, if its column gave anything out. */
-function offered(column: Column): Diagnosis | null {
-  if (!column.paused) return null;
-  const path = `/v1/boards/${column.board_id}/columns/${column.column_id}:resume`;
-  return {
-    code: 'column_paused',
-    sentence: `Its column '${column.item.name}' is paused.`,
-    action: { verb: 'resumeColumn', method: 'POST', path, body: {} },
-  };
-}
+const isOver = ({ state }: Job): boolean => state === 'done' || state === 'archived' || state === 'deleted';
 
 function held(job: Job): Diagnosis {
   return {

@@ -1,10 +1,11 @@
 /** The index entries of a board's cards that may not be offered: all but what is done, put away, or ready to go. */
 import * as z from 'zod';
 import { readLane, type Entry } from '../claim/lanes.ts';
-import type { Column } from '../columns.ts';
+import type { Board, Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { REAPER_PAGE } from '../policy.ts';
 import { jobKey, laneOf, parkedPos, type LaneKind } from '../store/keys.ts';
+import { mayWithhold, standingOf, type Standing } from './standing.ts';
 
 /** Where a page ended. `lane`: which of a column's ranges, by its place among them. */
 export const Place = z.object({
@@ -16,7 +17,7 @@ export const Place = z.object({
 export type Place = z.infer<typeof Place>;
 
 export interface Found {
-  readonly column: Column;
+  readonly standing: Standing;
   readonly entry: Entry;
   readonly place: Place;
 }
@@ -34,9 +35,10 @@ const RANGES: readonly Range[] = [
   { kind: 'R' },
 ];
 
-/** Page by page, each read only when the one before is used up. Ready cards only where the column is paused. */
+/** Page by page, each read only when the one before is used up. Ready cards only where some may not be offered. */
 export async function* unofferedEntries(
   engine: Engine,
+  board: Board,
   columns: readonly Column[],
   from: Place | undefined,
 ): AsyncGenerator<readonly Found[]> {
@@ -46,21 +48,22 @@ export async function* unofferedEntries(
   );
   for (const column of columns.slice(first)) {
     const begun = column.column_id === from?.column ? from : undefined;
+    const standing = await standingOf(engine, board, column);
     for (const [lane, range] of RANGES.entries()) {
-      if (lane < (begun?.lane ?? 0) || (range.kind === 'R' && !column.paused)) continue;
-      yield* entriesOf(engine, column, lane, range, begun?.lane === lane ? begun : undefined);
+      if (lane < (begun?.lane ?? 0) || (range.kind === 'R' && !mayWithhold(standing))) continue;
+      yield* entriesOf(engine, standing, lane, range, begun?.lane === lane ? begun : undefined);
     }
   }
 }
 
 async function* entriesOf(
   engine: Engine,
-  column: Column,
+  standing: Standing,
   lane: number,
   { kind, ...bounds }: Range,
   from: Place | undefined,
 ): AsyncGenerator<readonly Found[]> {
-  const { column_id } = column;
+  const { column_id } = standing.column;
   let start: Record<string, unknown> | undefined =
     from === undefined ? undefined : { ...jobKey(from.pk), lane: laneOf(column_id, kind), pos: from.pos };
   do {
@@ -70,7 +73,7 @@ async function* entriesOf(
       ...(start === undefined ? {} : { start }),
     });
     yield page.entries.map((entry) => ({
-      column,
+      standing,
       entry,
       place: { column: column_id, lane, pk: entry.pk, pos: entry.pos },
     }));

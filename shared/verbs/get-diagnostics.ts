@@ -35,7 +35,7 @@ export async function getDiagnostics(
   const items: DiagnosticView[] = [];
   let looked = 0;
   let last: Place | undefined;
-  for await (const page of unofferedEntries(engine, await columnsNow(engine, board), from)) {
+  for await (const page of unofferedEntries(engine, board, await columnsNow(engine, board), from)) {
     const views = await viewsOf(engine, page);
     for (const [at, { place }] of page.entries()) {
       if (items.length >= input.limit) return { items, next_cursor: makeCursor(list, last) };
@@ -54,12 +54,12 @@ async function viewsOf(engine: Engine, found: readonly Found[]): Promise<Diagnos
   const jobs = found.map(({ entry }, at) => readable(items[at], entry.pk));
   const known = jobs.filter((job) => job !== undefined && job !== 'corrupt');
   const committed = await committedGraphs(engine, known);
-  return inWidth(WALK_WIDTH, found, async ({ column, entry }, at): Promise<DiagnosticView[]> => {
+  return inWidth(WALK_WIDTH, found, async ({ standing, entry }, at): Promise<DiagnosticView[]> => {
     const job = jobs[at];
     if (job === 'corrupt') return [corrupt(entry.pk)];
-    if (job === undefined || job.column_id !== column.column_id) return [];
+    if (job === undefined || job.column_id !== standing.column.column_id) return [];
     if (job.staged !== undefined && !committed.has(job.staged)) return [];
-    const diagnosis = await diagnose(engine, column, job);
+    const diagnosis = await diagnose(engine, standing, job);
     return diagnosis === null ? [] : [{ card_id: job.pk, ...diagnosis, since: isoOrNull(job.since_at) }];
   });
 }

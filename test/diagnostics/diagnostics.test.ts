@@ -1,13 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DiagnosticView } from '../../shared/verbs/get-diagnostics.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
+import { archiveBoard } from '../../shared/verbs/archive-board.ts';
+import { assignCard } from '../../shared/verbs/assign-card.ts';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { blockCard } from '../../shared/verbs/block-card.ts';
 import { holdCard } from '../../shared/verbs/hold-card.ts';
 import { pauseColumn } from '../../shared/verbs/pause-column.ts';
+import { putContract } from '../../shared/verbs/put-contract.ts';
+import { requestReview } from '../../shared/verbs/request-review.ts';
+import { updateBoard } from '../../shared/verbs/update-board.ts';
+import { DIAGNOSTIC_CODES } from '../../shared/diagnostics/codes.ts';
 import { jobKey } from '../../shared/store/keys.ts';
 import { createHttpWorld, type HttpWorld } from '../http/support/http-world.ts';
-import { made, makeDesk, type Desk } from '../cards/support/cards.ts';
+import { claimSoon } from '../around/support/desk.ts';
+import { made, makeDesk, setContract, type Desk } from '../cards/support/cards.ts';
 import { complete, fail, mustClaim } from '../support/worker.ts';
 
 let http: HttpWorld;
@@ -96,7 +103,46 @@ const stories: Record<string, (desk: Desk) => Promise<Named>> = {
     await pauseColumn(http.world.main, http.world.admin, { board: desk.board.id, column: desk.ready });
     return card;
   },
+  board_archived: async (desk) => {
+    const card = await made(http.world, desk);
+    await archiveBoard(http.world.main, http.world.admin, { board: desk.board.id });
+    return card;
+  },
+  column_full: async (desk) => {
+    await setContract(http.world, desk.board, { concurrency_limit: 1, max_attempts: 3 });
+    await made(http.world, desk);
+    await claimSoon(http.world, ada(), desk.queue);
+    return made(http.world, desk);
+  },
+  board_full: async (desk) => {
+    await updateBoard(http.world.main, http.world.admin, { board: desk.board.id, max_in_progress: 1 });
+    await made(http.world, desk);
+    await claimSoon(http.world, ada(), desk.queue);
+    return made(http.world, desk, { column_id: desk.review });
+  },
+  assignee_full: async (desk) => {
+    await setContract(http.world, desk.board, { max_per_assignee: 1 });
+    await made(http.world, desk);
+    await claimSoon(http.world, ada(), desk.queue);
+    await made(http.world, desk, { assignee: 'bob' });
+    await made(http.world, desk);
+    return made(http.world, desk, { assignee: 'ada' });
+  },
+  four_eyes: async (desk) => {
+    const { world } = http;
+    const contract = { enabled: true, on_success_column_id: desk.done, exclude_previous_holder: true };
+    await putContract(world.main, world.admin, { board: desk.board.id, column: desk.review, contract });
+    const [card, other] = [await made(world, desk), await made(world, desk)];
+    for (const _ of [card, other]) {
+      const { lease_id, lease_token } = await mustClaim(world.main, ada(), desk.queue);
+      await requestReview(world.main, ada(), { lease: lease_id, lease_token, summary: 'look' });
+    }
+    return assignCard(world.main, world.admin, { card: card.id, assignee: 'ada' });
+  },
 };
+
+/** Cards beside the one that a story is about are held, if they are listed at all. */
+const LISTED_BESIDE = new Set(['parents_open', 'parent_dead', 'container_open', 'held', 'dead']);
 
 describe('diagnostics', () => {
   it.each(Object.entries(stories))(
@@ -106,6 +152,8 @@ describe('diagnostics', () => {
       const card = await tell(desk);
       const [found, ...others] = (await diagnosticsOf(desk)).filter(({ card_id }) => card_id === card.id);
       expect(others).toEqual([]);
+      const beside = (await diagnosticsOf(desk)).filter(({ card_id }) => card_id !== card.id);
+      expect(beside.filter((entry) => !LISTED_BESIDE.has(entry.code))).toEqual([]);
       expect(found).toMatchObject({
         code,
         since: expect.stringMatching(/Z$/),
@@ -120,6 +168,25 @@ describe('diagnostics', () => {
       expect(after.filter((entry) => entry.card_id === card.id && entry.code === code)).toEqual([]);
     },
   );
+
+  it('have a story for each of their codes, but for what only a person can cure', () => {
+    const told = [...Object.keys(stories), 'input_invalid', 'corrupt'];
+    expect(told.toSorted()).toEqual(DIAGNOSTIC_CODES.toSorted());
+  });
+
+  it('propose a limit that has room, also where more cards are held than it permits', async () => {
+    const { world } = http;
+    const desk = await makeDesk(world, { concurrency_limit: 5 });
+    for (let at = 0; at < 6; at += 1) await made(world, desk);
+    for (let at = 0; at < 4; at += 1) await claimSoon(world, ada(), desk.queue);
+    await setContract(world, desk.board, { concurrency_limit: 2, lease_ttl_seconds: 900, max_attempts: 3 });
+    const full = (await diagnosticsOf(desk)).filter(({ code }) => code === 'column_full');
+    expect(full.length).toBe(2);
+    expect(full[0]?.action).toMatchObject({
+      method: 'PUT',
+      body: { enabled: true, concurrency_limit: 5, lease_ttl_seconds: 900, max_attempts: 3 },
+    });
+  });
 
   it('name the field of an input that does not fit, which only a person can put right', async () => {
     const schema = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } };

@@ -96,7 +96,7 @@ describe('a board that keeps archived cards for so many days', () => {
 
   it('goes on in the next minute with what one run had no time for', async () => {
     const desk = await makeDesk(world);
-    const cards = [];
+    const cards: { id: string }[] = [];
     for (let at = 0; at < 60; at += 1) cards.push(await archived(await made(world, desk)));
     await keep(desk, { archived_retention_days: 1 });
     clock.advance(2 * DAY_MS);

@@ -37,7 +37,7 @@ export const DiagnosticAnswer = z
     action: z
       .object({
         verb: text.meta({ description: 'The operation that helps' }),
-        method: z.enum(['POST', 'PATCH', 'DELETE']),
+        method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
         path: text,
         body: JsonObject.nullable().meta({ description: 'What to send; null where only a person knows' }),
       })
