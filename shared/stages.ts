@@ -68,9 +68,12 @@ export function passedOn({ engine, job, card, column, now }: Stage, target: Colu
   return { job: entering(checked.job, target, now, () => engine.deps.random()), card: checked.card };
 }
 
-/** Who worked in the stage that ends: for four eyes, and for changes that are asked for. */
+/**
+ * Who worked in the stage that ends: for four eyes, and for changes that are asked for. A worker names itself at its
+ * claim, and need not do so again with every call: only the token's own name says nothing.
+ */
 export function workedBy(job: Job, caller: Caller, agent: string): Job {
   const { prev_unnamed: _unnamed, ...rest } = job;
-  const named = caller.agent === agent;
+  const named = caller.agent === agent || agent !== caller.tokenName;
   return { ...rest, prev_agent: agent, ...(named ? {} : { prev_unnamed: true }) };
 }

@@ -211,6 +211,16 @@ describe('a request for changes', () => {
     expect((await mustClaim(main, nameless, desk.queue)).card.id).toBe(card.id);
   });
 
+  it('knows the implementer by the name of its claim, though its later calls name nobody', async () => {
+    const desk = await makeAround(world);
+    await made(world, desk);
+    const fleet = world.person('fleet', { scopes: ['worker'] });
+    const held = await mustClaim(main, { ...fleet, agent: 'writer-1' }, desk.queue);
+    await requestReview(fleet, held);
+    const back = await requestChanges(bob, await mustClaim(main, bob, desk.reviewQueue));
+    expect(back.card).toMatchObject({ assignee: 'writer-1', reserved_until: expect.any(String) });
+  });
+
   it('leaves lists, counts and the column itself as if its timer were not there', async () => {
     const desk = await makeAround(world);
     const card = await sentBack(desk);

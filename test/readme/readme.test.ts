@@ -55,17 +55,44 @@ async function shellBlocks(): Promise<string[]> {
   );
 }
 
+/** What scout, editor, writer and the person who reviews read on their way. */
+const PIPELINE = [
+  'pipeline',
+  'Find the sources',
+  'parents_open,parents_open',
+  'Find the sources',
+  'completed',
+  'Choose the angle',
+  'Two papers, one dissent.',
+  'blocked',
+  'For people who run queues.',
+  'ready',
+  'Choose the angle',
+  'For people who run queues.',
+  'done',
+  'Write the article',
+  'review_requested',
+  'writer-1',
+  'Write the article',
+  'The ending is missing.',
+  'review_requested',
+  'done',
+  'review_requested,changes_requested,review_requested,completed',
+];
+
 describe('the README', () => {
   it('works from the first shell block to the last', async () => {
     const blocks = await shellBlocks();
     expect(blocks.length).toBeGreaterThanOrEqual(7);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', blocks.join('\n')], { cwd: ROOT });
-    const lines = stdout.trim().split('\n');
+    const all = stdout.trim().split('\n');
+    const lines = all.slice(0, all.indexOf('pipeline'));
     expect(lines.slice(0, 4)).toEqual(['newsroom', 'NEWSR-1', 'NEWSR-2', 'Fix the typo']);
     expect(stdout).toContain('cancel_requested: null');
     expect(lines.slice(-4, -2)).toEqual(['completed', 'done']);
     expect(Date.parse(lines.at(-2) ?? '')).toBeGreaterThan(Date.now());
     expect(lines.at(-1)).toBe('all_waiting');
+    expect(all.slice(all.indexOf('pipeline'))).toEqual(PIPELINE);
   }, 120_000);
 
   it('shows TypeScript that the compiler takes', async () => {
