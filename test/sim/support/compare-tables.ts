@@ -9,7 +9,8 @@ import { readStream } from '../../support/stream.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { memoryClient } from '../table/memory-client.ts';
 import { MemoryTable, type Change } from '../table/memory-table.ts';
-import { callBy, chanceOf, outcomeOf } from './random-writes.ts';
+import { chanceOf } from '../chance.ts';
+import { callBy, outcomeOf } from './random-writes.ts';
 
 export interface Difference {
   readonly number: number;

@@ -7,8 +7,7 @@ import type { Key } from '../../../shared/store/keys.ts';
 import type { Item, Update, Write } from '../../../shared/store/params.ts';
 import type { QueryInput, Store } from '../../../shared/store/store.ts';
 import { LANES_INDEX } from '../../../shared/store/table.ts';
-
-type Random = () => number;
+import type { Chance } from '../chance.ts';
 
 const PARTITIONS = ['crd_a', 'crd_b', 'SLOT#c'];
 const SORTS = ['JOB', 'CARD', 'RUN#000000001', 'RUN#000000002', 'RUN#000000010', '00001'];
@@ -19,25 +18,6 @@ const WORDS = ['a', 'b', 'leased', 'ready', 'é', '𝄞'];
 const SMALL = 4;
 /** One in so many updates goes wrong on purpose: an index's key of the wrong type. */
 const ODD = 40;
-
-export interface Chance {
-  one<T>(of: readonly T[]): T;
-  below(limit: number): number;
-  yes(of: number): boolean;
-}
-
-export function chanceOf(random: Random): Chance {
-  const below = (limit: number) => Math.floor(random() * limit);
-  return {
-    below,
-    yes: (of) => below(of) === 0,
-    one: (of) => {
-      const at = below(of.length);
-      if (!(at in of)) throw new RangeError('Nothing to choose from');
-      return of[at] as (typeof of)[number];
-    },
-  };
-}
 
 const keyBy = (chance: Chance): Key => ({ pk: chance.one(PARTITIONS), sk: chance.one(SORTS) });
 
@@ -169,7 +149,8 @@ export function callBy(chance: Chance): Call {
       const update = updateBy(chance);
       if (!chance.yes(ODD)) return (store) => store.write(update);
       const { condition: _condition, ...bare } = update;
-      return (store) => store.write({ ...bare, set: { ...update.set, lane: 7 } });
+      const remove = bare.remove.filter((name) => name !== 'lane');
+      return (store) => store.write({ ...bare, set: { ...bare.set, lane: 7 }, remove });
     },
     () => {
       const writes = Array.from({ length: 1 + chance.below(SMALL) }, () => writeBy(chance));

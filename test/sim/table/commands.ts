@@ -95,10 +95,11 @@ function prepareUpdate(table: MemoryTable, input: UpdateInput): Prepared {
   const key = keyOf(input.Key);
   const old = table.get(key);
   const text = input.UpdateExpression ?? '';
+  if (text === '') return { refused: 'unfit', message: 'The expression can not be empty' };
   if (!passes(input, old)) return { refused: 'condition', old };
   try {
     const before = old ?? { ...key };
-    const after = text === '' ? before : updated(parseUpdate(text), before, given(input)).item;
+    const after = updated(parseUpdate(text), before, given(input));
     const bad = unfit(after);
     return bad === null ? { key, after } : { refused: 'unfit', message: bad };
   } catch (error) {

@@ -232,15 +232,12 @@ function inOrder(by: Comparator, less: boolean, equal: boolean): boolean {
 export class Uncomputable extends Error {}
 
 /** The item that an update makes of one; a new object, the old one is left as it is. */
-export function updated(
-  expression: UpdateExpression,
-  item: Item,
-  given: Placeholders,
-): { item: Item; touched: ReadonlySet<string> } {
+export function updated(expression: UpdateExpression, item: Item, given: Placeholders): Item {
   const after = { ...item };
   const touched = new Set<string>();
   const nameOf = (placeholder: string): string => {
     const name = given.names[placeholder] ?? '';
+    if (touched.has(name)) throw new Uncomputable('Two document paths overlap with each other');
     touched.add(name);
     return name;
   };
@@ -250,7 +247,7 @@ export function updated(
     const name = nameOf(placeholder);
     after[name] = total(item[name] ?? 0, read(by, item, given));
   }
-  return { item: after, touched };
+  return after;
 }
 
 function valueOf(to: Assigned, item: Item, given: Placeholders): unknown {

@@ -1,0 +1,131 @@
+/**
+ * What a seed decides about its run before anything happens. Not every run has every fault: what two faults hide
+ * together, one alone shows (swarm testing).
+ */
+import type { ContractSettings } from '../../shared/contract/settings.ts';
+import type { Chance } from './chance.ts';
+
+export interface NetworkFaults {
+  /** Chances per call to the table. */
+  readonly lostRequest: number;
+  readonly lostAnswer: number;
+  /** Carried out only after the SDK has given up on it and tried again. */
+  readonly late: number;
+  readonly throttle: number;
+  readonly throttleApplied: number;
+  readonly conflict: number;
+  /** Keys of a batch that come back unprocessed. */
+  readonly unprocessed: number;
+}
+
+export interface IndexLag {
+  /** Mean in ms; 0: the index shows everything at once. */
+  readonly mean: number;
+  /** Chance of an entry that is shown ten seconds late. */
+  readonly spike: number;
+}
+
+export interface Configuration {
+  readonly minutes: number;
+  readonly instances: number;
+  readonly workers: number;
+  readonly people: number;
+  readonly cards: number;
+  readonly network: NetworkFaults;
+  readonly lag: IndexLag;
+  /** Clocks of instances are off by at most this, in ms, and jump now and then. */
+  readonly skewMs: number;
+  /** Mean ms between kills, and between freezes, of instances; 0 for never. */
+  readonly killEveryMs: number;
+  readonly freezeEveryMs: number;
+  /** Mean ms between outages of the table, of up to 15 s each; 0 for never. */
+  readonly outageEveryMs: number;
+  readonly reaper: 'on' | 'twice' | 'off';
+  readonly streamFaults: boolean;
+  /** Whether an admin changes limits and pauses columns while leases live. */
+  readonly admin: boolean;
+  readonly ready: Partial<ContractSettings>;
+  readonly review: Partial<ContractSettings>;
+}
+
+const NO_FAULTS: NetworkFaults = {
+  lostRequest: 0,
+  lostAnswer: 0,
+  late: 0,
+  throttle: 0,
+  throttleApplied: 0,
+  conflict: 0,
+  unprocessed: 0,
+};
+
+const RATES = [0, 0, 0.002, 0.02];
+const MINUTE_MS = 60_000;
+
+function networkBy(chance: Chance): NetworkFaults {
+  if (chance.yes(4)) return NO_FAULTS;
+  const rate = () => chance.one(RATES);
+  return {
+    lostRequest: rate(),
+    lostAnswer: rate(),
+    late: rate(),
+    throttle: rate(),
+    throttleApplied: rate(),
+    conflict: chance.one([0, 0.01, 0.1]),
+    unprocessed: rate(),
+  };
+}
+
+function contractBy(chance: Chance): Partial<ContractSettings> {
+  return {
+    enabled: true,
+    lease_ttl_seconds: chance.one([5, 8, 15]),
+    max_attempts: chance.one([1, 2, 3, 6]),
+    backoff_seconds: chance.one([[1], [2, 10], [0, 1, 5]]),
+    backoff_jitter: chance.one([0, 0.5]),
+    max_runtime_seconds: chance.one([null, null, 12, 40]),
+    concurrency_limit: chance.one([null, null, 1, 2, 4]),
+    exclude_previous_holder: chance.yes(4),
+    changes_reserved_seconds: chance.one([0, 5, 20]),
+    aging_seconds: chance.one([null, null, 10]),
+    max_per_assignee: chance.one([null, null, null, 1]),
+    block_recurrence_limit: chance.one([1, 2]),
+  };
+}
+
+export function configurationBy(chance: Chance): Configuration {
+  return {
+    minutes: chance.one([1, 2, 3]),
+    instances: chance.one([1, 2, 4]),
+    workers: chance.one([2, 3, 5, 8]),
+    people: chance.one([0, 1, 2, 4]),
+    cards: chance.one([1, 3, 8, 20]),
+    network: networkBy(chance),
+    lag: chance.one([
+      { mean: 0, spike: 0 },
+      { mean: 20, spike: 0 },
+      { mean: 20, spike: 0.02 },
+      { mean: 300, spike: 0.01 },
+    ]),
+    skewMs: chance.one([0, 0, 200]),
+    killEveryMs: chance.one([0, 0, 20_000]),
+    freezeEveryMs: chance.one([0, 0, 30_000]),
+    outageEveryMs: chance.one([0, 0, 0, MINUTE_MS]),
+    reaper: chance.one(['on', 'on', 'twice', 'off']),
+    streamFaults: chance.yes(2),
+    admin: chance.yes(2),
+    ready: contractBy(chance),
+    review: contractBy(chance),
+  };
+}
+
+/** The same run with nothing going wrong any more: what is left must come to rest. */
+export const withoutFaults = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  network: NO_FAULTS,
+  lag: { mean: 0, spike: 0 },
+  killEveryMs: 0,
+  freezeEveryMs: 0,
+  outageEveryMs: 0,
+  streamFaults: false,
+  admin: false,
+});

@@ -1,0 +1,123 @@
+/** What happens to an installation by itself: kills, freezes, outages, the reaper's schedule, changes by an admin. */
+import { REAPER_BUDGET_MS } from '../../shared/policy.ts';
+import { pauseColumn } from '../../shared/verbs/pause-column.ts';
+import { putContract } from '../../shared/verbs/put-contract.ts';
+import { reap } from '../../shared/verbs/reap.ts';
+import { redriveColumn } from '../../shared/verbs/redrive-column.ts';
+import { resumeColumn } from '../../shared/verbs/resume-column.ts';
+import { updateBoard } from '../../shared/verbs/update-board.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { chanceOf, type Chance } from './chance.ts';
+import { contractOf } from './found-board.ts';
+import { ADMIN, newProcess, type Places, type SimulatedWorld } from './world.ts';
+
+const REAPER_EVERY_MS = 60_000;
+/** The scheduler of AWS is precise to a minute, may fire twice, and may skip. */
+const REAPER_LATE_MS = 59_000;
+const FREEZE_MS = 60_000;
+const OUTAGE_MS = 15_000;
+const ADMIN_EVERY_MS = 15_000;
+
+const spread = (chance: Chance, mean: number): number => -Math.log(1 - chance.unit()) * mean;
+
+export function startWeather(world: SimulatedWorld, places: Places): void {
+  const { killEveryMs, freezeEveryMs, outageEveryMs, reaper, admin } = world.planned;
+  const chance = chanceOf(seededRandom(`${world.seed}/weather`));
+  if (killEveryMs > 0) {
+    void every(world, chance, killEveryMs, async () => {
+      world.counters.add('instance killed');
+      world.instances.killAny();
+    });
+  }
+  if (freezeEveryMs > 0) {
+    void every(world, chance, freezeEveryMs, async () => {
+      world.counters.add('instance frozen');
+      world.instances.freezeAny(chance.unit() * FREEZE_MS);
+    });
+  }
+  if (outageEveryMs > 0) {
+    void every(world, chance, outageEveryMs, async () => {
+      world.counters.add('outage');
+      world.outageUntil = world.scheduler.now + chance.unit() * OUTAGE_MS;
+    });
+  }
+  if (admin) void every(world, chance, ADMIN_EVERY_MS, async () => administer(world, places, chance));
+  for (let at = 0; at < { off: 0, on: 1, twice: 2 }[reaper]; at += 1) void reapForEver(world, chance);
+}
+
+async function every(
+  world: SimulatedWorld,
+  chance: Chance,
+  mean: number,
+  act: () => Promise<void>,
+): Promise<void> {
+  const process = newProcess('weather');
+  for (;;) {
+    await world.scheduler.sleep(spread(chance, mean), process);
+    if (world.calmAt > 0) return;
+    await act();
+  }
+}
+
+/** The reaper, while the run lasts: late, now and then skipped, and killed like any function. */
+async function reapForEver(world: SimulatedWorld, chance: Chance): Promise<void> {
+  const schedule = newProcess('schedule');
+  while (!world.ended) {
+    const late = world.calmAt > 0 ? 0 : chance.unit() * REAPER_LATE_MS;
+    await world.scheduler.sleep(
+      world.calmAt > 0 ? REAPER_EVERY_MS : REAPER_EVERY_MS - REAPER_LATE_MS / 2 + late / 2,
+      schedule,
+    );
+    if (chance.yes(6) && world.calmAt === 0) continue;
+    const instance = world.instances.start('reaper');
+    if (world.planned.killEveryMs > 0 && world.calmAt === 0 && chance.yes(4)) {
+      world.counters.add('reaper killed');
+      world.scheduler.after(chance.unit() * 500, null, () => (instance.process.alive = false));
+      world.scheduler.after(500, null, () => undefined);
+    }
+    world.scheduler.after(0, instance.process, () => {
+      const call = { actor: 'reaper', verb: 'reap', invoked: world.scheduler.now };
+      world.calls.push(call);
+      reap(instance.engine, instance.engine.deps.now() + REAPER_BUDGET_MS).then(
+        () => Object.assign(call, { answered: world.scheduler.now, outcome: 'ok' }),
+        (error: unknown) =>
+          Object.assign(call, { answered: world.scheduler.now, outcome: 'failed', code: faultsOf(error) }),
+      );
+    });
+  }
+}
+
+/** The reaper throws all that it met at once; of passing faults the message says so. */
+function faultsOf(error: unknown): string {
+  const faults: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return faults
+    .map((fault) => (fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault)))
+    .join('; ');
+}
+
+async function administer(world: SimulatedWorld, places: Places, chance: Chance): Promise<void> {
+  const process = newProcess('admin');
+  const { board } = places;
+  const stage = chance.one(['ready', 'review'] as const);
+  const column = places[stage];
+  const ask = async (verb: string, run: Parameters<typeof world.callers.call>[2]) =>
+    world.callers.call(process, { actor: 'admin', verb }, run);
+  const contract = {
+    ...contractOf(world.planned[stage], places),
+    concurrency_limit: chance.one([null, 1, 2, 4]),
+    max_per_assignee: chance.one([null, null, 1, 2]),
+  };
+  const act = chance.one<() => Promise<unknown>>([
+    () => ask('put-contract', (engine) => putContract(engine, ADMIN, { board, column, contract })),
+    () => ask('put-contract', (engine) => putContract(engine, ADMIN, { board, column, contract })),
+    () => ask('pause', (engine) => pauseColumn(engine, ADMIN, { board, column })),
+    () => ask('resume', (engine) => resumeColumn(engine, ADMIN, { board, column })),
+    () => ask('resume', (engine) => resumeColumn(engine, ADMIN, { board, column })),
+    () => ask('redrive-column', (engine) => redriveColumn(engine, ADMIN, { board, column })),
+    () =>
+      ask('update-board', (engine) =>
+        updateBoard(engine, ADMIN, { board, max_in_progress: chance.one([null, null, 2, 5]) }),
+      ),
+  ]);
+  await act();
+}
