@@ -1,5 +1,6 @@
 /** What one instance of a function keeps between requests: the engine, made once, and the keys that it signs with. */
 import { NO_BUCKET, type Bucket } from '../shared/attachments/bucket.ts';
+import type { People } from '../shared/auth/people.ts';
 import { Cache } from '../shared/cache.ts';
 import { ClaimMemory } from '../shared/claim/memory.ts';
 import { systemDeps, type Deps } from '../shared/deps.ts';
@@ -28,11 +29,13 @@ const SECOND_MS = 1_000;
  * @param fetchKeys Reads the secret; a function that may not is given none, and its engine refuses lease tokens.
  * @param webhooksOf A parameter, since the hot functions must not carry the client of a queue.
  * @param bucketOf A parameter, since not every function may reach the files of attachments.
+ * @param peopleOf A parameter, since only functions that answer requests look at identity tokens.
  */
 export function createInstance(
   fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys,
   webhooksOf: (deps: Deps) => WebhookOutlet = () => NO_WEBHOOKS,
   bucketOf: (deps: Deps, client: ReturnType<typeof documentClient>) => Bucket = () => NO_BUCKET,
+  peopleOf: () => People | null = () => null,
 ): Instance {
   const deps = systemDeps;
   const now = () => deps.now();
@@ -56,6 +59,7 @@ export function createInstance(
   };
   return {
     engine,
+    people: peopleOf(),
     tokens: new Cache(TOKEN_CACHE_MS, now),
     ready: keys.refresh,
     log: jsonLog(now),

@@ -194,6 +194,7 @@ export class Leaseboard extends Construct {
       DELIVERY_SCHEDULE_ROLE_ARN: this.deliveries.scheduleRole.roleArn,
       WEBHOOK_TARGETS: 'public',
       ATTACHMENTS_URL: this.attachments.url,
+      OIDC: 'none',
     };
     const create = ([name, spec]: [FunctionName, FunctionSpec]): [FunctionName, NodejsFunction] => [
       name,

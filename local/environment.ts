@@ -47,6 +47,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     // Receivers under development run on this machine; nothing else that is private can be reached.
     WEBHOOK_TARGETS: 'loopback',
     ATTACHMENTS_URL: local.attachmentsUrl,
+    OIDC: 'none',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,

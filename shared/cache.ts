@@ -35,6 +35,12 @@ export class Cache<T> {
     }
   }
 
+  /** Whether the next `get` would answer from memory. */
+  has(key: string): boolean {
+    const known = this.#entries.get(key);
+    return known !== undefined && this.#now() - known.at < this.#ttlMs;
+  }
+
   get size(): number {
     return this.#entries.size;
   }

@@ -35,6 +35,8 @@ export interface Caller {
   readonly boardId: string | null;
   /** Agent name: bound to the token, or named by the session; null when neither. */
   readonly agent: string | null;
+  /** Requests a minute that an admin has limited the token to. */
+  readonly requestsPerMinute?: number;
 }
 
 const RANK_OF_SCOPE: Record<Scope, number> = { worker: 0, member: 1, admin: 2 };

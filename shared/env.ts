@@ -13,6 +13,7 @@ export const ENV_NAMES = [
   'DELIVERY_SCHEDULE_ROLE_ARN',
   'WEBHOOK_TARGETS',
   'ATTACHMENTS_URL',
+  'OIDC',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

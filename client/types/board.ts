@@ -145,6 +145,9 @@ export interface Token {
 }
 
 /** Who the token of a call is. */
+  /** Of a registered IAM role, which has no secret. */
+  readonly role_arn: string | null;
+  readonly requests_per_minute: number | null;
 export interface Me {
   readonly token_id: string;
   readonly name: string;
@@ -166,3 +169,14 @@ export interface TokenInput {
   readonly agent?: string | null;
   readonly expires_at?: string | null;
 }
+  readonly requests_per_minute?: number | null;
+}
+
+export interface RoleInput {
+  /** `arn:aws:iam::<account>:role/<name>` */
+  readonly role_arn: string;
+  readonly scopes: readonly Scope[];
+  readonly name?: string;
+  readonly board_id?: string | null;
+  readonly agent?: string | null;
+  readonly requests_per_minute?: number | null;

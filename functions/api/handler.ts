@@ -1,6 +1,7 @@
 import { fetchLeaseKeys } from '../../shared/lease-keys.ts';
 import { attachmentBucket } from '../attachment-bucket.ts';
 import { createInstance } from '../engine.ts';
+import { peopleFromEnv } from '../people.ts';
 import { apiRoutes, besideApiRoutes } from '../http/all-routes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { webhookOutlet } from '../webhook-outlet.ts';
@@ -8,5 +9,5 @@ import { webhookOutlet } from '../webhook-outlet.ts';
 export const handler = endpoint({
   routes: apiRoutes,
   elsewhere: besideApiRoutes,
-  instance: createInstance(fetchLeaseKeys, webhookOutlet, attachmentBucket),
+  instance: createInstance(fetchLeaseKeys, webhookOutlet, attachmentBucket, peopleFromEnv),
 });

@@ -1,8 +1,8 @@
 /** Between the gateway and the verbs: finds a request's route, who calls and what it says, and runs the route. */
-import { authenticate } from '../../shared/auth/authenticate.ts';
 import { nameAgent } from '../../shared/auth/name-agent.ts';
 import type { Caller } from '../../shared/engine.ts';
 import { Problem, problem } from '../../shared/errors.ts';
+import { findCaller } from './find-caller.ts';
 import { routeMatcher, type Matched } from './match-route.ts';
 import type { HttpRequest } from './read-request.ts';
 import { readRouteRequest } from './read-route-request.ts';
@@ -40,8 +40,7 @@ async function answerRequest(
   }
   if (instance.tokens.size === 0)
     route.prefetch?.(instance.engine, params, request.header('x-agent') ?? null);
-  const [caller] = await Promise.all([callerOf(request, route, instance), instance.ready()]);
-  trace.caller = caller;
+  const [caller] = await Promise.all([callerOf(request, route, instance, trace), instance.ready()]);
   const input = readRouteRequest(request, route, params);
   const session = nameAgent(caller, input.agent);
   trace.caller = session;
@@ -60,8 +59,13 @@ function matched(match: Matcher, request: HttpRequest): Matched<Route | OpenRout
 }
 
 /** Nothing of the request is looked at before the caller is known and may use the route. */
-async function callerOf(request: HttpRequest, route: Route, { engine, tokens }: Instance): Promise<Caller> {
-  const caller = await authenticate(engine, tokens, request.header('authorization'));
+async function callerOf(
+  request: HttpRequest,
+  route: Route,
+  instance: Instance,
+  trace: Trace,
+): Promise<Caller> {
+  const caller = await findCaller(request, instance, trace);
   mustHold(caller, route);
   return caller;
 }

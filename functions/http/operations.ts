@@ -165,7 +165,21 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...group('Tokens', {
     'POST /v1/tokens': ['createToken', 'Create a token, shown in this answer only', CreatedTokenAnswer],
     'GET /v1/tokens': ['listTokens', 'Tokens, without their secrets', pageOf(TokenAnswer)],
-    'DELETE /v1/tokens/{token_id}': ['revokeToken', 'Revoke a token, in force within a minute', null],
+    'DELETE /v1/tokens/{token_id}': [
+      'revokeToken',
+      'Revoke a token or a role, in force within a minute',
+      null,
+    ],
+    'POST /v1/tokens/{token_id}:rotate': [
+      'rotateToken',
+      'Give a token a new secret, shown in this answer only; the old one opens for the grace period still',
+      CreatedTokenAnswer,
+    ],
+    'POST /v1/roles': [
+      'registerRole',
+      'Let an IAM role call under `/aws`, signed by AWS; listed and revoked among the tokens',
+      TokenAnswer,
+    ],
   }),
   ...group('Claim', {
     'POST /v1/boards/{board}/columns/{column}:claim-next': [

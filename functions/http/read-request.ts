@@ -14,6 +14,8 @@ const GatewayEvent = z.object({
     requestId: z.string(),
     domainName: z.string().default(''),
     http: z.object({ method: z.string() }),
+    /** What the gateway's IAM authorizer found; no client can set it. */
+    authorizer: z.object({ iam: z.object({ userArn: z.string() }).optional() }).optional(),
   }),
 });
 
@@ -22,23 +24,31 @@ export interface HttpRequest {
   /** The name that the gateway answers to, whatever the request's `Host` says. */
   readonly domain: string;
   readonly method: string;
+  /** Without the `/aws` of callers whom AWS has identified: they use the same addresses. */
   readonly rawPath: string;
   readonly rawQuery: string;
+  /** ARN of the session that signed the request; null where the gateway has checked no signature. */
+  readonly sessionArn: string | null;
   /** Value of a header, whatever its name's case. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
 }
 
+/** Under this path the gateway asks for a signature (SigV4). */
+const SIGNED = /^\/aws(?=\/)/;
+
 export function readRequest(event: unknown): HttpRequest {
   const { rawPath, rawQueryString, headers, body, isBase64Encoded, requestContext } =
     GatewayEvent.parse(event);
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const sessionArn = requestContext.authorizer?.iam?.userArn ?? null;
   return {
     id: requestContext.requestId,
     domain: requestContext.domainName,
     method: requestContext.http.method,
-    rawPath,
+    rawPath: sessionArn === null ? rawPath : rawPath.replace(SIGNED, ''),
     rawQuery: rawQueryString,
+    sessionArn,
     header: (name) => byName.get(name.toLowerCase()),
     body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };

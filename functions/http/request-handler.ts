@@ -2,18 +2,16 @@
  * The one wrapper around whatever answers a function's requests. It alone turns errors into problem details, and it
  * alone writes the request's line in the log.
  */
-import type { Cache } from '../../shared/cache.ts';
+import type { Directory } from '../../shared/auth/resolve-caller.ts';
 import type { Caller, Engine } from '../../shared/engine.ts';
 import { isProblem, withoutSecrets } from '../../shared/errors.ts';
-import type { TokenItem } from '../../shared/store/items.ts';
 import { describeError, type Log, type LogFields } from './log.ts';
 import { readRequest, type HttpRequest } from './read-request.ts';
 import { internalProblem, problemAnswer, type HttpAnswer } from './write-answer.ts';
 
 /** What an instance keeps between requests. */
-export interface Instance {
+export interface Instance extends Directory {
   readonly engine: Engine;
-  readonly tokens: Cache<TokenItem>;
   /** Resolves when the engine can read and make lease tokens. */
   readonly ready: () => Promise<void>;
   readonly log: Log;
@@ -28,6 +26,10 @@ export interface Trace {
   caller?: Caller;
   /** Of a protocol within the request: what was called, and what it said. */
   inner?: LogFields;
+  /** Under way beside the request; done before its answer goes out. */
+  readonly beside: Promise<void>[];
+  /** Go out with the answer, whatever it is. */
+  headers?: Readonly<Record<string, string>>;
   /** What went wrong, also where the answer's status does not say so. */
   error?: unknown;
 }
@@ -43,10 +45,13 @@ export function requestHandler(
   const now = () => instance.engine.deps.now();
   return async (event) => {
     const startedAt = now();
-    const trace: Trace = { requestId: 'unknown' };
+    const trace: Trace = { requestId: 'unknown', beside: [] };
     const answer = await answerOrProblem(event, trace, answerRequest);
+    await Promise.all(trace.beside);
     logRequest(instance.log, trace, answer, now() - startedAt);
-    return answer;
+    return trace.headers === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, ...trace.headers } };
   };
 }
 

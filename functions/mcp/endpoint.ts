@@ -1,7 +1,7 @@
 /** Between the gateway and the protocol: site, token, method and body first, then a server for this one request. */
-import { authenticate } from '../../shared/auth/authenticate.ts';
 import { nameAgent } from '../../shared/auth/name-agent.ts';
 import { Problem, problem } from '../../shared/errors.ts';
+import { findCaller } from '../http/find-caller.ts';
 import { readAgent } from '../http/read-headers.ts';
 import { jsonBody, type HttpRequest } from '../http/read-request.ts';
 import { requestHandler, type Instance, type Trace } from '../http/request-handler.ts';
@@ -40,12 +40,8 @@ function mustBeAtPath({ rawPath }: HttpRequest): void {
 }
 
 async function sessionOf(request: HttpRequest, trace: Trace, instance: Instance): Promise<ToolSession> {
-  const { engine, tokens } = instance;
-  const [caller] = await Promise.all([
-    authenticate(engine, tokens, request.header('authorization')),
-    instance.ready(),
-  ]);
-  trace.caller = caller;
+  const { engine } = instance;
+  const [caller] = await Promise.all([findCaller(request, instance, trace), instance.ready()]);
   const agent = readAgent(request);
   trace.caller = nameAgent(caller, agent);
   return { engine, caller, agent, trace };

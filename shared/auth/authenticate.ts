@@ -1,14 +1,13 @@
 /**
- * Who calls: the bearer token looked up by its id, its secret compared with the hash that is kept. A look-up is
- * remembered for a minute, which is the longest that a revoked token still works; its expiry is checked at every
- * use.
+ * API tokens: looked up by the id, the secret compared with the hash that is kept. A look-up is remembered for a
+ * minute, which is the longest that a revoked token still works; its expiry is checked at every use.
  */
 import type { Cache } from '../cache.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { problem, type Problem } from '../errors.ts';
-import { TokenSchema, type TokenItem } from '../store/items.ts';
-import { tokenKey } from '../store/keys.ts';
+import type { TokenItem } from '../store/items.ts';
 import { parseBearer, secretMatches } from './bearer-token.ts';
+import { callerOf, hasEnded, noteUse, readToken, type Beside } from './token-item.ts';
 
 /**
  * @param authorization value of the `Authorization` header.
@@ -19,6 +18,7 @@ export async function authenticate(
   engine: Engine,
   tokens: Cache<TokenItem>,
   authorization: string | undefined,
+  beside: Beside,
 ): Promise<Caller> {
   const given = parseBearer(authorization);
   if (given === null) {
@@ -26,32 +26,38 @@ export async function authenticate(
       'Send the header `Authorization: Bearer lb_<id>_<secret>` with a token of this installation.',
     );
   }
-  const token = await tokens.get(given.id, () => readToken(engine, given.id));
-  if (token === undefined || !secretMatches(given.secret, token.hash) || hasEnded(token, engine.deps.now())) {
+  const token = await openedBy(engine, tokens, given);
+  if (token === undefined) {
     throw unauthenticated(
       'The token is unknown, revoked or expired. Ask an admin of this installation for a new one.',
     );
   }
-  return callerOf(given.id, token);
+  noteUse(engine, token, beside);
+  return callerOf(token);
 }
 
-async function readToken(engine: Engine, id: string): Promise<TokenItem | undefined> {
-  const item = await engine.store.get(tokenKey(id));
-  return item === undefined ? undefined : TokenSchema.parse(item);
+/** What is remembered may be older than the secret: before one is refused, the token is read again. */
+async function openedBy(
+  engine: Engine,
+  tokens: Cache<TokenItem>,
+  { id, secret }: { readonly id: string; readonly secret: string },
+): Promise<TokenItem | undefined> {
+  const now = engine.deps.now();
+  const remembered = tokens.has(id);
+  const look = async () => tokens.get(id, async () => readToken(engine, id));
+  const token = await look();
+  if (token === undefined || hasEnded(token, now)) return undefined;
+  if (opens(token, secret, now)) return token;
+  if (!remembered) return undefined;
+  tokens.forget(id);
+  const again = await look();
+  return again !== undefined && !hasEnded(again, now) && opens(again, secret, now) ? again : undefined;
 }
 
-function hasEnded(token: TokenItem, now: number): boolean {
-  return token.revoked_at !== undefined || (token.expires_at !== undefined && token.expires_at <= now);
-}
-
-function callerOf(id: string, token: TokenItem): Caller {
-  return {
-    tokenId: id,
-    tokenName: token.name,
-    scopes: token.scopes,
-    boardId: token.board_id ?? null,
-    agent: token.agent ?? null,
-  };
+/** The secret before the last rotation opens too, for as long as that one gave it. */
+function opens({ hash, previous }: TokenItem, secret: string, now: number): boolean {
+  if (hash !== undefined && secretMatches(secret, hash)) return true;
+  return previous !== undefined && previous.until > now && secretMatches(secret, previous.hash);
 }
 
 function unauthenticated(detail: string): Problem {

@@ -337,13 +337,20 @@ export type DedupeItem = z.infer<typeof DedupeSchema>;
 export const TokenSchema = z.object({
   ...key,
   name: z.string(),
-  /** SHA-256 of the secret, base64url. */
-  hash: z.string(),
+  /** SHA-256 of the secret, base64url; none for a registered role. */
+  hash: z.string().optional(),
+  /** The secret before the last rotation, which opens until then. */
+  previous: z.object({ hash: z.string(), until: ms }).optional(),
+  /** The IAM role that it stands for. */
+  role_arn: z.string().optional(),
   scopes: z.array(z.enum(SCOPES)),
   board_id: z.string().optional(),
   agent: z.string().optional(),
   expires_at: ms.optional(),
   revoked_at: ms.optional(),
+  requests_per_minute: z.number().optional(),
+  /** First use of the last day that it was used on. */
+  last_used_at: ms.optional(),
   created_at: ms,
 });
 export type TokenItem = z.infer<typeof TokenSchema>;

@@ -95,6 +95,11 @@ export const RETENTION_PK = 'RETENTION';
 export const retentionKey = (boardId: string): Key => ({ pk: RETENTION_PK, sk: boardId });
 export const TOKENS_PK = 'TOKENS';
 export const tokenKey = (id: string): Key => ({ pk: TOKENS_PK, sk: id });
+/** Requests of a token within one window, which ends then (ms). */
+export const rateKey = (tokenId: string, end: number): Key => ({
+  pk: `RATE#${tokenId}`,
+  sk: digits(end, TIME_WIDTH),
+});
 
 /** Under its board: each webhook. Under the webhook: how its endpoint fares, and what was sent to it. */
 export const WEBHOOK_PREFIX = 'WEBHOOK#';

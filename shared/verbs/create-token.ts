@@ -10,7 +10,8 @@ import { LAYOUT_VERSION, type TokenItem } from '../store/items.ts';
 import { tokenKey } from '../store/keys.ts';
 import { tokenView, type TokenView } from '../views/token.ts';
 
-const SECRET_BYTES = 32;
+/** As much chance as the hash that is kept of it. */
+export const SECRET_BYTES = 32;
 
 export type CreatedToken = TokenView & { readonly token: string };
 
@@ -34,6 +35,7 @@ export async function createToken(
     ...(boardId === null ? {} : { board_id: boardId }),
     ...(input.agent == null ? {} : { agent: input.agent }),
     ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+    ...(input.requests_per_minute == null ? {} : { requests_per_minute: input.requests_per_minute }),
     created_at: now,
   };
   const written = await engine.store.write({ kind: 'put', item, condition: ABSENT });
@@ -41,7 +43,12 @@ export async function createToken(
   return { ...tokenView(item), token: `lb_${id}_${secret}` };
 }
 
-async function boardIdFor(engine: Engine, caller: Caller, input: CreateTokenBody): Promise<string | null> {
+/** The board that a new token is for; null for all. A caller for one board makes tokens for that board only. */
+export async function boardIdFor(
+  engine: Engine,
+  caller: Caller,
+  input: Pick<CreateTokenBody, 'board_id'>,
+): Promise<string | null> {
   if (input.board_id != null) return (await boardFor(engine, caller, input.board_id)).id;
   if (caller.boardId === null) return null;
   throw problem('forbidden', `This token is for one board. Name it: \`board_id\` '${caller.boardId}'.`);

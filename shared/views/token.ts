@@ -18,7 +18,10 @@ export function tokenView(token: TokenItem) {
     scopes: token.scopes,
     board_id: token.board_id ?? null,
     agent: token.agent ?? null,
+    role_arn: token.role_arn ?? null,
+    requests_per_minute: token.requests_per_minute ?? null,
     expires_at: isoOrNull(token.expires_at),
+    last_used_at: isoOrNull(token.last_used_at),
     created_at: iso(token.created_at),
   };
 }

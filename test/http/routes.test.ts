@@ -102,7 +102,9 @@ const SURFACE = [
   'POST /v1/leases/{lease}:request-changes',
   'POST /v1/leases/{lease}:request-review',
   'POST /v1/leases:renew-batch',
+  'POST /v1/roles',
   'POST /v1/tokens',
+  'POST /v1/tokens/{token_id}:rotate',
   'PUT /v1/boards/{board}/columns/{column}/contract',
 ];
 

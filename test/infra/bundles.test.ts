@@ -103,6 +103,7 @@ describe('cdk synth', () => {
       DELIVERY_SCHEDULE_ROLE_ARN: 'any',
       WEBHOOK_TARGETS: 'public',
       ATTACHMENTS_URL: 'https://any.s3.us-east-1.amazonaws.com',
+      OIDC: 'none',
       AWS_REGION: 'us-east-1',
     };
     const exported = await Promise.all(

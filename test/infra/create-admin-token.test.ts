@@ -30,7 +30,7 @@ describe('create-admin-token', async () => {
   test('prints a token, alone, that the engine takes for an admin of every board', async () => {
     const printed = await createAdminToken(world, '--table', tableName, '--name', 'ops');
     const tokens = new Cache<never>(0, () => world.clock.now());
-    const caller = await authenticate(world.main, tokens, `Bearer ${printed.trim()}`);
+    const caller = await authenticate(world.main, tokens, `Bearer ${printed.trim()}`, () => undefined);
 
     expect(printed).toMatch(TOKEN_LINE);
     expect(caller).toMatchObject({ tokenName: 'ops', scopes: ['admin'], boardId: null, agent: null });

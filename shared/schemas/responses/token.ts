@@ -9,7 +9,10 @@ const token = {
   scopes: z.array(z.enum(SCOPES)),
   board_id: textOrNull,
   agent: textOrNull,
+  role_arn: textOrNull.meta({ description: 'Of a registered IAM role, which has no secret' }),
+  requests_per_minute: z.number().nullable(),
   expires_at: TimeOrNull,
+  last_used_at: TimeOrNull.meta({ description: 'Its first use on the last day that it was used, UTC' }),
   created_at: Time,
 };
 

@@ -8,6 +8,7 @@ import type { Instance } from '../../../functions/http/request-handler.ts';
 import { jsonLog } from '../../../functions/http/log.ts';
 import { routeMatcher } from '../../../local/route-match.ts';
 import { hashSecret } from '../../../shared/auth/bearer-token.ts';
+import type { People } from '../../../shared/auth/people.ts';
 import { Cache } from '../../../shared/cache.ts';
 import { TOKEN_CACHE_MS } from '../../../shared/policy.ts';
 import { LAYOUT_VERSION, type TokenItem } from '../../../shared/store/items.ts';
@@ -46,14 +47,20 @@ const PRODUCT: Readonly<Record<'claim' | 'lease' | 'api', Served>> = {
 
 /** @param routes Instead of the product's: all of them served by one function. */
 export async function createHttpWorld(
-  options: WorldOptions = {},
+  options: WorldOptions & { readonly people?: People } = {},
   routes?: EndpointOptions['routes'],
 ): Promise<HttpWorld> {
   const world = await createWorld(options);
   const lines: string[] = [];
   const tokens = new Cache<TokenItem>(TOKEN_CACHE_MS, world.clock.now);
   const log = jsonLog(world.clock.now, (line) => lines.push(line));
-  const instance = { engine: world.main, tokens, ready: async () => undefined, log };
+  const instance = {
+    engine: world.main,
+    tokens,
+    people: options.people ?? null,
+    ready: async () => undefined,
+    log,
+  };
   const handlerOf = (served: Served) => endpoint({ ...served, instance });
   const handlers = {
     claim: handlerOf(PRODUCT.claim),

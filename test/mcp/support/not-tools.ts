@@ -13,6 +13,8 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   'POST /v1/tokens': SECRETS,
   'GET /v1/tokens': SECRETS,
   'DELETE /v1/tokens/{token_id}': SECRETS,
+  'POST /v1/tokens/{token_id}:rotate': SECRETS,
+  'POST /v1/roles': SECRETS,
   'POST /v1/boards/{board}/webhooks': SECRETS,
   'POST /v1/boards/{board}/webhooks/{webhook}:rotate-secret': SECRETS,
   'GET /v1/boards/{board}/webhooks': ELSEWHERE,
