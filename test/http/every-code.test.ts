@@ -53,7 +53,7 @@ const nested = (depth: number): Json => (depth === 0 ? {} : { next: nested(depth
 /** Each level of the value is looked at twice from the level above. */
 const DOUBLING = { properties: { next: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } };
 
-const REQUESTS: Readonly<Record<Exclude<ProblemCode, 'rate_limited'>, () => Promise<TestAnswer>>> = {
+const REQUESTS: Readonly<Record<ProblemCode, () => Promise<TestAnswer>>> = {
   malformed_json: async () => post(`${BOARD}/cards`, '{"title":'),
   invalid_cursor: async () => http.call({ path: `${BOARD}/cards?cursor=mine` }),
   unauthenticated: async () => http.call({ path: BOARD }, null),
@@ -115,6 +115,11 @@ const REQUESTS: Readonly<Record<Exclude<ProblemCode, 'rate_limited'>, () => Prom
     await post(`${BOARD}/cards`, { title: 'First' }, { 'idempotency-key': 'reused' });
     return post(`${BOARD}/cards`, { title: 'Second' }, { 'idempotency-key': 'reused' });
   },
+  rate_limited: async () => {
+    const limited = await http.token('limited', { requests_per_minute: 1 });
+    await http.call({ path: BOARD }, limited);
+    return http.call({ path: BOARD }, limited);
+  },
   internal: async () => http.call({ path: '/healthz', headers: { odd: 5 as unknown as string } }),
   throttled: async () => {
     const busy = problem('throttled', 'The table is busy.', { retry_after_seconds: 1 });
@@ -123,7 +128,7 @@ const REQUESTS: Readonly<Record<Exclude<ProblemCode, 'rate_limited'>, () => Prom
   },
 };
 
-test.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('%s', async (code) => {
+test.each(Object.keys(REQUESTS) as ProblemCode[])('%s', async (code) => {
   const { status, headers, body } = await REQUESTS[code]();
   expect([body['code'], status]).toEqual([code, PROBLEMS[code].status]);
   expect(headers['content-type']).toBe('application/problem+json');
