@@ -1,6 +1,6 @@
 /** Who is calling, with which tokens, and what there is to take. */
 import { at, once, read, remove, type RequestOptions, type Send } from '../call.ts';
-import type { CreatedToken, Frontier, JsonObject, Me, Page, Token, TokenInput } from '../types.ts';
+import type { CreatedToken, Frontier, JsonObject, Me, Page, RoleInput, Token, TokenInput } from '../types.ts';
 
 export function tokenRoutes(send: Send) {
   return {
@@ -9,6 +9,12 @@ export function tokenRoutes(send: Send) {
       send<CreatedToken>(once('/v1/tokens', input), options),
     list: (query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
       send<Page<Token>>(read('/v1/tokens', query), options),
+    /** A new secret for it; the old one opens for `grace_seconds` still (default a day). Shown once, so not repeated. */
+    rotate: (token: string, input: { grace_seconds?: number } = {}, options?: RequestOptions) =>
+      send<CreatedToken>(once(at`/v1/tokens/${token}:rotate`, input), options),
+    /** Lets an IAM role call under `/aws`; listed and revoked among the tokens. */
+    registerRole: (input: RoleInput, options?: RequestOptions) =>
+      send<Token>(once('/v1/roles', input), options),
     revoke: (token: string, options?: RequestOptions) => send<void>(remove(at`/v1/tokens/${token}`), options),
   };
 }

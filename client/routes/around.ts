@@ -1,6 +1,16 @@
 /** What hangs on a card: comments, links, attachments. And single runs. */
 import { at, create, read, remove, type RequestOptions, type Send } from '../call.ts';
-import type { Attachment, AttachmentInput, Comment, LinkInput, Links, Page, Run } from '../types.ts';
+import type {
+  Attachment,
+  AttachmentInput,
+  Comment,
+  CreatedAttachment,
+  Link,
+  LinkInput,
+  Links,
+  Page,
+  Run,
+} from '../types.ts';
 
 interface PageQuery {
   readonly limit?: number;
@@ -19,7 +29,7 @@ export function commentRoutes(send: Send) {
 export function linkRoutes(send: Send) {
   return {
     create: (card: string, link: LinkInput, options?: RequestOptions) =>
-      send<Links>(create(at`/v1/cards/${card}/links`, link), options),
+      send<Link>(create(at`/v1/cards/${card}/links`, link), options),
     list: (card: string, options?: RequestOptions) => send<Links>(read(at`/v1/cards/${card}/links`), options),
     delete: (card: string, link: LinkInput, options?: RequestOptions) =>
       send<void>(remove(at`/v1/cards/${card}/links`, { ...link }), options),
@@ -29,7 +39,7 @@ export function linkRoutes(send: Send) {
 export function attachmentRoutes(send: Send) {
   return {
     create: (card: string, input: AttachmentInput, options?: RequestOptions) =>
-      send<Attachment>(create(at`/v1/cards/${card}/attachments`, input), options),
+      send<CreatedAttachment>(create(at`/v1/cards/${card}/attachments`, input), options),
     list: (card: string, query: PageQuery = {}, options?: RequestOptions) =>
       send<Page<Attachment>>(read(at`/v1/cards/${card}/attachments`, { ...query }), options),
     delete: (card: string, attachment: string, options?: RequestOptions) =>

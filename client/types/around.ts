@@ -14,6 +14,12 @@ export interface Links {
   readonly children: readonly CardSummary[];
 }
 
+/** The parent blocks the child. */
+export interface Link {
+  readonly parent_id: string;
+  readonly child_id: string;
+}
+
 /** One end; the card of the path is the other. */
 export type LinkInput = { readonly parent_id: string } | { readonly child_id: string };
 
@@ -23,15 +29,32 @@ export type AttachmentInput =
   | { readonly name: string; readonly content_type: string; readonly content_base64: string }
   | { readonly name?: string; readonly from_url: string };
 
-export interface Attachment {
+interface AttachmentFacts {
   readonly id: string;
+  /** The last part of the name that was sent; once per card. */
   readonly name: string;
   readonly content_type: string;
+  /** Bytes. */
   readonly size: number;
-  readonly download_url?: string;
-  readonly upload_url?: string;
-  readonly upload_headers?: Readonly<Record<string, string>>;
-  readonly expires_at?: string;
+  /** The file is there. */
+  readonly uploaded: boolean;
+  readonly author: string;
+  readonly created_at: string;
+}
+
+export interface Attachment extends AttachmentFacts {
+  /** GET the file here; null while it is not there. */
+  readonly download_url: string | null;
+  /** Until when the download may begin. */
+  readonly expires_at: string | null;
+}
+
+export interface CreatedAttachment extends AttachmentFacts {
+  /** PUT the file here, with these headers; null when it is there. */
+  readonly upload_url: string | null;
+  readonly upload_headers: Readonly<Record<string, string>> | null;
+  /** Until when the upload may begin. */
+  readonly expires_at: string | null;
 }
 
 /** Cards and links made together or not at all. */

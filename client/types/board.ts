@@ -121,15 +121,20 @@ export interface Redriven {
   readonly more: boolean;
 }
 
-/** What may be taken right now; with nothing, why. */
-export interface Frontier {
-  readonly items: readonly CardSummary[];
+interface FrontierReport {
+  /** Why there is nothing to take, as a claim would say; null while there is something. */
   readonly reason: EmptyReason | null;
   readonly ready: number;
   readonly active: number;
   /** Fewer cards are ready than agents are active. */
   readonly narrow: boolean;
-  readonly by_column: unknown;
+}
+
+/** What may be taken right now; with nothing, why. */
+export interface Frontier extends FrontierReport {
+  readonly items: readonly CardSummary[];
+  /** By the column's id. */
+  readonly by_column: Readonly<Record<string, FrontierReport>>;
 }
 
 export type Scope = 'worker' | 'member' | 'admin';
@@ -140,14 +145,16 @@ export interface Token {
   readonly scopes: readonly Scope[];
   readonly board_id: string | null;
   readonly agent: string | null;
+  /** Of a registered IAM role, which has no secret. */
+  readonly role_arn: string | null;
+  readonly requests_per_minute: number | null;
   readonly expires_at: string | null;
+  /** Its first use on the last day that it was used, UTC. */
+  readonly last_used_at: string | null;
   readonly created_at: string;
 }
 
 /** Who the token of a call is. */
-  /** Of a registered IAM role, which has no secret. */
-  readonly role_arn: string | null;
-  readonly requests_per_minute: number | null;
 export interface Me {
   readonly token_id: string;
   readonly name: string;
@@ -168,7 +175,6 @@ export interface TokenInput {
   readonly board_id?: string | null;
   readonly agent?: string | null;
   readonly expires_at?: string | null;
-}
   readonly requests_per_minute?: number | null;
 }
 
@@ -180,3 +186,4 @@ export interface RoleInput {
   readonly board_id?: string | null;
   readonly agent?: string | null;
   readonly requests_per_minute?: number | null;
+}

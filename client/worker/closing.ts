@@ -56,13 +56,16 @@ export function failureOf(error: unknown): Closing {
   return { verb: 'fail', reason, kind: 'error' };
 }
 
+/** Names that say nothing which the card does not say as well. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['Error', 'PermanentError', 'RetryAfter']);
+
 function named(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
-  return error.name === 'Error' ? error.message || 'Error' : `${error.name}: ${error.message}`;
+  return PLAIN_NAMES.has(error.name) ? error.message || error.name : `${error.name}: ${error.message}`;
 }
 
 /** First bytes of a text, cut between characters: the server refuses a longer reason, and the card with it. */

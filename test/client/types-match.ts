@@ -6,10 +6,14 @@ import type * as z from 'zod';
 import type * as client from '../../client/index.ts';
 import type * as boards from '../../shared/schemas/responses/board.ts';
 import type * as cards from '../../shared/schemas/responses/card.ts';
+import type * as attachments from '../../shared/schemas/responses/attachment.ts';
 import type * as comments from '../../shared/schemas/responses/comment.ts';
 import type * as contexts from '../../shared/schemas/responses/context.ts';
 import type * as events from '../../shared/schemas/responses/event.ts';
+import type * as frontiers from '../../shared/schemas/responses/frontier.ts';
 import type * as leases from '../../shared/schemas/responses/lease.ts';
+import type * as links from '../../shared/schemas/responses/link.ts';
+import type * as supervision from '../../shared/schemas/responses/supervision.ts';
 import type * as tokens from '../../shared/schemas/responses/token.ts';
 import type * as webhooks from '../../shared/schemas/responses/webhook.ts';
 
@@ -53,7 +57,23 @@ export const fits: readonly [
   Fits<typeof webhooks.WebhookAnswer, client.Webhook>,
   Fits<typeof webhooks.WebhookSecretAnswer, client.WebhookWithSecret>,
   Fits<typeof webhooks.DeliveryAnswer, client.Delivery>,
+  Fits<typeof attachments.AttachmentAnswer, client.Attachment>,
+  Fits<typeof attachments.CreatedAttachmentAnswer, client.CreatedAttachment>,
+  Fits<typeof frontiers.FrontierAnswer, client.Frontier>,
+  Fits<typeof links.LinkAnswer, client.Link>,
+  Fits<typeof links.LinksAnswer, client.Links>,
+  Fits<typeof links.GraphAnswer, client.GraphAnswer>,
+  Fits<typeof supervision.StatsAnswer, client.Stats>,
+  Fits<typeof supervision.DiagnosticAnswer, client.Diagnostic>,
 ] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
   true,
   true,
   true,

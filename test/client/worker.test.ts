@@ -100,7 +100,7 @@ describe('what a handler does settles the card', () => {
       .run({ untilEmpty: true });
     expect(queue.called('fail')[0]?.input).toEqual({
       lease_token: 'token of lse_a_1',
-      reason: 'RetryAfter: model is busy',
+      reason: 'model is busy',
       kind: 'rate_limited',
       retry_after_seconds: 3,
     });

@@ -1,0 +1,68 @@
+/** One command line from its words to the code that the process ends with. */
+import { CommanderError, type Command } from 'commander';
+import { isLeaseboardError, type LeaseboardError } from '../client/index.ts';
+import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { buildProgram } from './program.ts';
+import { printable } from './text.ts';
+
+/** @param words After the name of the program. */
+export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.ok;
+  const program = buildProgram(io, (code) => (exit = code));
+  for (const command of everyCommand(program)) command.exitOverride().copyInheritedSettings(program);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return io.signal.aborted && exit === EXIT.ok ? EXIT.interrupted : exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (io.signal.aborted) return EXIT.interrupted;
+    report(error, io, words);
+    return exitCodeOf(error);
+  }
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function report(error: unknown, io: Io, words: readonly string[]): void {
+  const json = words.slice(0, endOfFlags(words)).includes('--json');
+  if (json) io.err(`${JSON.stringify(documentOf(error))}\n`);
+  else io.err(`${printable(sentenceOf(error))}\n`);
+}
+
+/** Behind `--` stands another program's command line. */
+function endOfFlags(words: readonly string[]): number {
+  const at = words.indexOf('--');
+  return at === -1 ? words.length : at;
+}
+
+/** The server's problem document, or one in its manner. */
+function documentOf(error: unknown): object {
+  if (isLeaseboardError(error) && error.problem !== null) return error.problem;
+  const code = isLeaseboardError(error) ? error.code : codeOf(error);
+  return { type: 'about:blank', title: 'The command failed', status: 0, code, detail: messageOf(error) };
+}
+
+function codeOf(error: unknown): string {
+  return exitCodeOf(error) === EXIT.usage ? 'usage' : 'unexpected';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sentenceOf(error: unknown): string {
+  if (!isLeaseboardError(error)) return messageOf(error);
+  const faults = (error.problem?.errors ?? []).map(({ path, message }) => `  ${path || '/'}: ${message}`);
+  return [`${error.message} (${error.code})`, ...faults, ...hintOf(error)].join('\n');
+}
+
+/** What to do about it, where the server cannot know. */
+function hintOf(error: LeaseboardError): string[] {
+  if (error.code === 'network_error') return ['`leaseboard doctor` looks at what is in the way.'];
+  if (error.status === 401)
+    return ['`leaseboard doctor` shows which token is used, and where it comes from.'];
+  return [];
+}

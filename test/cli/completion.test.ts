@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runIn } from './support/cli-world.ts';
+
+const run = promisify(execFile);
+const MAIN = new URL('../../cli/main.ts', import.meta.url).pathname;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'leaseboard-completion-'));
+  const command = join(folder, 'leaseboard');
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
+  await chmod(command, 0o755);
+});
+
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+async function wordsFor(...line: string[]): Promise<string[]> {
+  const { code, out } = await runIn(folder, ['complete-words', '--', ...line]);
+  expect(code).toBe(0);
+  return out.trim().split('\n');
+}
+
+describe('a line is completed', () => {
+  test.each([
+    [['ca'], ['card']],
+    [['card', 'req'], ['request-cancel']],
+    [['card', 'request-cancel', '--rea'], ['--reason']],
+    [
+      ['card', 'list', '--state', 'd'],
+      ['dead', 'done'],
+    ],
+    [['--board', 'x', 'lease', 'show', 'l'], ['']],
+    [
+      ['lease', 'ren'],
+      ['renew', 'renew-batch'],
+    ],
+    [['completion', 'z'], ['zsh']],
+    [
+      ['mcp', 'config', '--client', 'c'],
+      ['claude', 'codex', 'cursor'],
+    ],
+    [['card', 'run', '--', 'l'], ['']],
+  ])('%j by %j', async (line, words) => {
+    expect(await wordsFor(...line)).toEqual(words);
+  });
+
+  test('in bash, by the script that the program prints', async () => {
+    const script = `
+      source <(leaseboard completion bash)
+      COMP_WORDS=(leaseboard card request-c)
+      COMP_CWORD=2
+      _leaseboard
+      echo "\${COMPREPLY[@]}"`;
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+    const { stdout } = await run('bash', ['-euc', script], { env });
+    expect(stdout.trim()).toBe('request-cancel');
+  });
+
+  test.each(['zsh', 'fish'])('in %s, by a script that asks the program', async (shell) => {
+    const { out } = await runIn(folder, ['completion', shell]);
+    expect(out).toContain('leaseboard complete-words --');
+  });
+});
