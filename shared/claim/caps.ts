@@ -90,6 +90,18 @@ export function withSlotNamed(
   return [...others.map((slot) => slotName(slot.kind, slot.number, slot.take)), name].join(' ');
 }
 
+/**
+ * The slots that go on under another holder: all but the one of the former holder's own set, which would pass for one
+ * of the new holder's, and keep its lease from being counted. Undefined when none do.
+ */
+export function slotsKept(job: Job, agent: string): string | undefined {
+  if (job.agent === agent) return job.slot;
+  const kept = namedSlots(job).filter(({ kind }) => kind !== 'agent');
+  return kept.length === 0
+    ? undefined
+    : kept.map((slot) => slotName(slot.kind, slot.number, slot.take)).join(' ');
+}
+
 /** Ids of the columns whose leases count towards a set. */
 export async function columnsUnder(
   engine: Engine,

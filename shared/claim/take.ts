@@ -17,6 +17,7 @@ import { endExpired, failurePlace, rearm } from './expire.ts';
 import { SYSTEM } from '../engine.ts';
 import { CLEARED_BY_CLAIM, deadline, granted, type Grant } from './grant.ts';
 import type { Candidate } from './pick.ts';
+import { slotsKept } from './caps.ts';
 import type { FreeSlot } from './slots.ts';
 
 export type Taken =
@@ -184,7 +185,7 @@ export async function takeOver(
   closing: { outcome: 'expired' | 'timed_out' | 'taken_over'; by: string; reason?: string },
 ): Promise<Taken> {
   const { grant } = taking;
-  const slot = taking.slot?.name ?? job.slot;
+  const slot = taking.slot?.name ?? slotsKept(job, grant.agent);
   const after = granted({ ...job, ...abandonedBy(job, grant.now) }, grant, slot);
   const reason = closing.reason === undefined ? {} : { reason: closing.reason };
   const change: Change = {
