@@ -9,6 +9,7 @@ import type { ClaimRequest } from './claim.ts';
 import { endExpired } from './expire.ts';
 import type { Candidate } from './pick.ts';
 import { capsOf, namedSlots } from './caps.ts';
+import { isUncomputable } from '../store/faults.ts';
 import { takeEntry, takeHeld, type Taken, type Taking } from './take.ts';
 
 export interface Attempt {
@@ -39,14 +40,9 @@ export async function takeCandidate(
   try {
     return isHeld ? await tryHeld(taking, attempt.entry) : await tryFree(taking, attempt);
   } catch (error) {
-    if (error instanceof CorruptItem || isInvalidItem(error)) return { kind: 'set_aside' };
+    if (error instanceof CorruptItem || isUncomputable(error)) return { kind: 'set_aside' };
     throw error;
   }
-}
-
-/** DynamoDB's own refusal to compute with an attribute of the wrong type: the item, not the request, is bad. */
-function isInvalidItem(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ValidationException';
 }
 
 function takingOf(

@@ -66,6 +66,15 @@ export function refusals(error: unknown): ({ old: Item | undefined } | null)[] |
   );
 }
 
+/**
+ * DynamoDB's refusal to compute with an attribute of the wrong type: the item, not the request, is bad. Within a
+ * transaction AWS says so among the reasons, where the emulator refuses the whole as it does a single write.
+ */
+export function isUncomputable(error: unknown): boolean {
+  if (nameOf(error) === 'ValidationException') return true;
+  return reasonsOf(error).some((reason) => reason.Code === 'ValidationError');
+}
+
 /** Another transaction was in the way: of a single write, or of this transaction's parts and of nothing else. */
 export function isConflict(error: unknown): boolean {
   if (nameOf(error) === 'TransactionConflictException') return true;

@@ -9,6 +9,8 @@ export function isOffered(item: Item, places: Pick<Places, 'ready' | 'review'>):
   if (item['sk'] !== 'JOB') return false;
   if (item['column_id'] !== places.ready && item['column_id'] !== places.review) return false;
   if (item['assignee'] !== undefined && !isWorker(item['assignee'])) return false;
+  // In a column of four eyes it is nobody's: its assignee worked on it in the stage before.
+  if (item['assignee'] !== undefined && item['assignee'] === item['prev_agent']) return false;
   if (item['state'] === 'ready' || item['state'] === 'leased') return true;
   const waits = item['waiting_on'];
   return item['state'] === 'waiting' && (waits === 'schedule' || waits === 'backoff');

@@ -54,21 +54,7 @@ export async function simulate(
     configuration,
     ...(options.mutate === undefined ? {} : { mutate: options.mutate }),
   });
-  const run: { failure?: unknown } = {};
-  let drained = false;
-  let over = false;
-  live(world).then(
-    (outcome) => {
-      drained = outcome;
-      over = true;
-    },
-    (error: unknown) => {
-      run.failure = error;
-      over = true;
-    },
-  );
-  await world.scheduler.run(() => over);
-  if (run.failure !== undefined) throw run.failure;
+  const drained = await tell(world, live);
   return {
     seed,
     recording: recordingOf(world, drained),
@@ -77,6 +63,21 @@ export async function simulate(
     steps: world.scheduler.steps,
     hash: createHash('sha256').update(JSON.stringify(world.changes)).digest('hex'),
   };
+}
+
+/** Lets a story happen in the world's own time, and answers what it does. */
+export async function tell<T>(
+  world: SimulatedWorld,
+  story: (world: SimulatedWorld) => Promise<T>,
+): Promise<T> {
+  const told: { answer?: T; failure?: unknown; over: boolean } = { over: false };
+  story(world).then(
+    (answer) => Object.assign(told, { answer, over: true }),
+    (failure: unknown) => Object.assign(told, { failure, over: true }),
+  );
+  await world.scheduler.run(() => told.over);
+  if (told.failure !== undefined) throw told.failure;
+  return told.answer as T;
 }
 
 /** The whole story; true when what was offered at the end was worked off. */

@@ -23,7 +23,12 @@ const { filters, batchSize } = FUNCTIONS.fanout.stream;
 const FAULTS = { again: 0.1, killed: 0.05, refused: 0.05 } as const;
 
 interface Record {
-  readonly dynamodb: { readonly SequenceNumber: string; NewImage?: unknown; OldImage?: unknown };
+  readonly dynamodb: {
+    readonly SequenceNumber: string;
+    Keys: unknown;
+    NewImage?: unknown;
+    OldImage?: unknown;
+  };
 }
 
 export interface StreamParts {
@@ -50,6 +55,7 @@ export class StreamFeed {
     if (change.key.sk !== 'JOB' && change.key.sk !== 'BOARD') return;
     const record: Record = {
       dynamodb: {
+        Keys: marshall(change.key),
         SequenceNumber: String(change.number).padStart(9, '0'),
         ...image('NewImage', change.after),
         ...image('OldImage', change.before),

@@ -58,6 +58,7 @@ export class Worker {
   readonly chance: Chance;
   /** Leases that ended or were lost: a zombie uses them still. */
   readonly #old: Claim[] = [];
+  readonly #life: string;
   #keys = 0;
 
   constructor(world: SimulatedWorld, places: Places, name: string) {
@@ -66,6 +67,7 @@ export class Worker {
     this.name = name;
     this.caller = agent(name);
     this.process = newProcess(name);
+    this.#life = `${name}-${Math.floor(world.scheduler.now)}`;
     this.chance = chanceOf(seededRandom(`${world.seed}/${name}`));
   }
 
@@ -127,7 +129,7 @@ export class Worker {
     this.#keys += 1;
     const keyed = !this.chance.yes(3);
     const repeat: Repeatable | null = keyed
-      ? { key: `${this.name}-${this.#keys}`, route: verb, fingerprint: JSON.stringify(body) }
+      ? { key: `${this.#life}-${this.#keys}`, route: verb, fingerprint: JSON.stringify(body) }
       : null;
     const asked = {
       actor: this.name,
