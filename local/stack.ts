@@ -20,6 +20,7 @@ import { startSecretsEndpoint } from './secrets-endpoint.ts';
 import { startStreamTriggers } from './stream-triggers.ts';
 import { ensureTable } from './table.ts';
 import { waitUntil } from './wait-until.ts';
+import { withBoard } from './web.ts';
 
 const TABLE_NAME = 'leaseboard';
 const SECRET_ID_BYTES = 16;
@@ -80,7 +81,7 @@ async function startParts(
   const functions = await parts.loadFunctions();
   const token = await adminToken(options.adminToken, directory);
   await parts.installAdminToken(token);
-  server.answerWith(gateway(Object.values(functions), logError, committed));
+  server.answerWith(withBoard(gateway(Object.values(functions), logError, committed)));
   // Again, to come before the ends of what requests need.
   cleanups.push(server.close);
   if (options.reaperSeconds !== null) {

@@ -59,10 +59,12 @@ function onEnd(stop: () => Promise<void>): void {
   watchParent(end);
 }
 
+/** The board's address carries the token behind the #, which no browser sends to any server. */
 function greeting({ url, adminToken }: Stack, { directory }: StartOptions): string {
   const authorization = `-H 'Authorization: Bearer ${adminToken}'`;
   return `
 Leaseboard is ready at ${url}
+The board:   ${url}/#token=${adminToken}
 Admin token: ${adminToken}
 Data and log: ${directory ?? 'in memory, gone at the end'}
 

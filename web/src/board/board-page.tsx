@@ -1,0 +1,113 @@
+/** One board with everything around it: follows it while it is open, and shows the view that the address names. */
+import { computed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { BoardEvent } from '../../../client/types.ts';
+import { CardDrawer } from '../card/drawer.tsx';
+import { CreateDialog } from '../card/create-dialog.tsx';
+import { ActivityPage } from '../pages/activity.tsx';
+import { ContractDialog } from '../pages/contract.tsx';
+import { DeadPage } from '../pages/dead.tsx';
+import { DiagnosticsPage } from '../pages/diagnostics.tsx';
+import { WebhooksPage } from '../pages/webhooks.tsx';
+import { WorkPage } from '../pages/work.tsx';
+import { now } from '../state/clock.ts';
+import { api } from '../state/session.ts';
+import type { Route } from '../state/router.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { arrange } from './arrange.ts';
+import { BoardContext, type BoardContextValue } from './context.ts';
+import { BoardHeader } from './header.tsx';
+import { BoardView } from './board-view.tsx';
+import { filter, matches } from './filters.ts';
+import { prepareFlights } from './fly.ts';
+import { Help } from './help.tsx';
+import { useKeyboard } from './keyboard.ts';
+import { LiveBoard } from './live.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import { BoardStore } from './store.ts';
+import { teller } from './tell.ts';
+
+type BoardRoute = Extract<Route, { page: 'board' }>;
+
+export function BoardPage({ at }: { readonly at: BoardRoute }) {
+  const context = useMemo(() => contextFor(at.slug), [at.slug]);
+  useEffect(() => {
+    context.live.start();
+    return () => context.live.stop();
+  }, [context]);
+  useKeyboard(context);
+  return (
+    <BoardContext.Provider value={context}>
+      <BoardFrame at={at} context={context} />
+    </BoardContext.Provider>
+  );
+}
+
+function contextFor(slug: string): BoardContextValue {
+  const store = new BoardStore(api(), slug);
+  store.beforeNews = (events: readonly BoardEvent[]) => prepareFlights(movers(store, events));
+  const shown = computed(() => {
+    const by = filter.value;
+    // Only a filter by state depends on the time.
+    const time = by.state === '' ? now.peek() : now.value;
+    return arrange(store.board.value?.columns ?? [], store.cards.value, (card, { role }) =>
+      matches(card, role, by, time),
+    );
+  });
+  return { store, live: new LiveBoard(store, teller(slug)), shown };
+}
+
+/** Cards that these events put into another column than the one in which they are shown. */
+function movers(store: BoardStore, events: readonly BoardEvent[]): string[] {
+  return events.flatMap(({ card_id, data: { card } }) => {
+    const shown = card_id === null ? null : store.card(card_id);
+    return shown !== null && card !== null && shown.column_id !== card.column_id ? [shown.id] : [];
+  });
+}
+
+function BoardFrame({ at, context }: { readonly at: BoardRoute; readonly context: BoardContextValue }) {
+  const { store, live } = context;
+  const board = store.board.value;
+  if (board === null) {
+    const problem = live.problem.value;
+    return (
+      <main class="page">
+        {problem === null ? (
+          <Loading what="the board" />
+        ) : (
+          <Failed error={problem} retry={() => live.reload()} />
+        )}
+      </main>
+    );
+  }
+  return (
+    <div class={at.card === null ? 'board-frame' : 'board-frame with-drawer'}>
+      <main class={`page page-${at.view}`} id="main">
+        <BoardHeader at={at} board={board} />
+        <CurrentView at={at} />
+      </main>
+      {at.card === null ? null : <CardDrawer key={at.card} id={at.card} />}
+      {at.column === null ? null : <ContractDialog key={at.column} columnId={at.column} />}
+      <CreateDialog />
+      <MoveDialog />
+      <Help />
+    </div>
+  );
+}
+
+function CurrentView({ at }: { readonly at: BoardRoute }) {
+  switch (at.view) {
+    case 'board':
+      return <BoardView />;
+    case 'work':
+      return <WorkPage />;
+    case 'dead':
+      return <DeadPage />;
+    case 'diagnostics':
+      return <DiagnosticsPage />;
+    case 'activity':
+      return <ActivityPage />;
+    case 'webhooks':
+      return <WebhooksPage />;
+  }
+}

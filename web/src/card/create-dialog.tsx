@@ -1,0 +1,78 @@
+/** A new card. */
+import { useState } from 'preact/hooks';
+import { useBoard } from '../board/context.ts';
+import { creating, focusCard } from '../board/focus.ts';
+import { announce, reasonOf } from '../state/notices.ts';
+import { api, endedBy } from '../state/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { CardFormFields, EMPTY_FORM, fieldsOf, type FormValues } from './fields.tsx';
+
+export function CreateDialog() {
+  const column = creating.value;
+  return column === null ? null : <CreateForm initial={column === true ? null : column} />;
+}
+
+function CreateForm({ initial }: { readonly initial: string | null }) {
+  const { store } = useBoard();
+  const columns = store.board.value?.columns ?? [];
+  const [column, setColumn] = useState(
+    initial ?? columns.find(({ queue }) => queue)?.id ?? columns[0]?.id ?? '',
+  );
+  const [values, setValues] = useState<FormValues>(EMPTY_FORM);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const close = (): void => {
+    creating.value = null;
+  };
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const card = await api().cards.create(store.slug, { column_id: column, ...fieldsOf(values) });
+      store.takeAnswer(card);
+      announce(`${card.key} created`);
+      close();
+      focusCard(card.id);
+    } catch (failure) {
+      if (!endedBy(failure)) setError(reasonOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="New card" onClose={close} wide>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <label class="field">
+          <span>Column</span>
+          <select value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
+            {columns.map(({ id, name, queue }) => (
+              <option key={id} value={id}>
+                {name}
+                {queue ? ' (queue)' : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+        <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
+        {error === null ? null : (
+          <p class="form-error" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button submit kind="primary" disabled={busy || values.title.trim() === ''}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,270 @@
+/** Where the board's events are sent, and how that goes. */
+import { useState } from 'preact/hooks';
+import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/types.ts';
+import { useBoard } from '../board/context.ts';
+import { now } from '../state/clock.ts';
+import { ago, dateTime } from '../state/format.ts';
+import { reasonOf, tellError, toast } from '../state/notices.ts';
+import { useResource } from '../state/resource.ts';
+import { api } from '../state/session.ts';
+import { Button } from '../ui/button.tsx';
+import { ask, Dialog } from '../ui/dialog.tsx';
+import { Secret } from '../ui/secret.tsx';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+
+export function WebhooksPage() {
+  const { store } = useBoard();
+  const { value, error, reload } = useResource(store.slug, async () => api().webhooks.list(store.slug));
+  const [adding, setAdding] = useState(false);
+  const [shown, setShown] = useState<WebhookWithSecret | null>(null);
+  if (error !== null) return <Failed error={error} retry={reload} />;
+  if (value === null) return <Loading what="webhooks" />;
+  return (
+    <div class="list-page">
+      <div class="page-bar">
+        <p class="page-summary">Every event of this board is sent, signed, until it arrives.</p>
+        <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+          New webhook
+        </Button>
+      </div>
+      {value.items.length === 0 ? (
+        <Empty icon="hook" title="No webhooks">
+          <p>Give an address, and what happens here is sent there within seconds.</p>
+        </Empty>
+      ) : null}
+      <ul class="rows">
+        {value.items.map((hook) => (
+          <WebhookRow key={hook.id} hook={hook} changed={reload} show={setShown} />
+        ))}
+      </ul>
+      {adding ? (
+        <NewWebhook
+          close={() => setAdding(false)}
+          made={(hook) => {
+            setAdding(false);
+            setShown(hook);
+            reload();
+          }}
+        />
+      ) : null}
+      {shown === null ? null : (
+        <Dialog title="The webhook's secret" onClose={() => setShown(null)}>
+          <p>Receivers check the signature with it. It is shown this once.</p>
+          <Secret value={shown.secret} name="Secret" />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly hook: Webhook;
+  readonly changed: () => void;
+  readonly show: (hook: WebhookWithSecret) => void;
+}
+
+function WebhookRow({ hook, changed, show }: RowProps) {
+  const { store } = useBoard();
+  const [open, setOpen] = useState(false);
+  const run = (what: string, call: () => Promise<unknown>): void => {
+    call().then(changed, (error: unknown) => tellError(what, error));
+  };
+  const { webhooks } = api();
+  return (
+    <li class="row-card">
+      <div class="row-head">
+        <span class={hook.enabled ? 'outcome outcome-good' : 'outcome outcome-bad'}>
+          {hook.enabled ? (hook.failing_since === null ? 'enabled' : 'failing') : 'disabled'}
+        </span>
+        <strong class="url">{hook.url}</strong>
+      </div>
+      <p class="faint">
+        {hook.types === null ? 'Every type' : hook.types.join(', ')}
+        {hook.last_delivered_at === null
+          ? ' · nothing delivered yet'
+          : ` · last delivered ${ago(hook.last_delivered_at, now.value)}`}
+        {hook.disabled_reason === null ? '' : ` · ${hook.disabled_reason.replaceAll('_', ' ')}`}
+        {hook.description === null ? '' : ` · ${hook.description}`}
+      </p>
+      <div class="actions">
+        <Button small onClick={() => setOpen(!open)} pressed={open}>
+          Deliveries
+        </Button>
+        <Button
+          small
+          onClick={() =>
+            run('The test was not sent', async () => {
+              await webhooks.test(store.slug, hook.id);
+              toast('A test is on its way', 'good');
+              setOpen(true);
+            })
+          }
+        >
+          Send a test
+        </Button>
+        {hook.enabled ? (
+          <Button
+            small
+            onClick={() =>
+              run('It was not disabled', async () => webhooks.update(store.slug, hook.id, { enabled: false }))
+            }
+          >
+            Disable
+          </Button>
+        ) : (
+          <Button
+            small
+            onClick={() => run('It was not enabled', async () => webhooks.enable(store.slug, hook.id))}
+          >
+            Enable
+          </Button>
+        )}
+        <Button
+          small
+          onClick={() => run('The secret was not rotated', async () => rotate(store.slug, hook, show))}
+        >
+          Rotate secret
+        </Button>
+        <Button
+          small
+          kind="danger"
+          onClick={() => run('It was not deleted', async () => remove(store.slug, hook))}
+        >
+          Delete
+        </Button>
+      </div>
+      {open ? <Deliveries webhook={hook.id} /> : null}
+    </li>
+  );
+}
+
+async function rotate(slug: string, hook: Webhook, show: RowProps['show']): Promise<void> {
+  const sure = await ask({
+    title: 'Rotate the secret?',
+    text: 'For a day both secrets sign, so that receivers can change over.',
+    confirm: 'Rotate',
+  });
+  if (sure !== null) show(await api().webhooks.rotateSecret(slug, hook.id));
+}
+
+async function remove(slug: string, hook: Webhook): Promise<void> {
+  const sure = await ask({
+    title: 'Delete this webhook?',
+    text: `Nothing is sent to ${hook.url} any more.`,
+    confirm: 'Delete',
+    kind: 'danger',
+  });
+  if (sure !== null) await api().webhooks.delete(slug, hook.id);
+}
+
+function Deliveries({ webhook }: { readonly webhook: string }) {
+  const { store } = useBoard();
+  const { value, error, reload } = useResource(webhook, async () =>
+    api().webhooks.deliveries(store.slug, webhook),
+  );
+  if (error !== null) return <Failed error={error} retry={reload} />;
+  if (value === null) return <Loading what="deliveries" />;
+  if (value.items.length === 0) return <p class="faint">Nothing sent yet.</p>;
+  return (
+    <>
+      <ul class="deliveries">
+        {value.items.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} changed={reload} />
+        ))}
+      </ul>
+      <Button small icon="back" onClick={reload}>
+        Look again
+      </Button>
+    </>
+  );
+}
+
+function DeliveryRow({ delivery, changed }: { readonly delivery: Delivery; readonly changed: () => void }) {
+  const last = delivery.attempts.at(-1);
+  const tone = delivery.status === 'delivered' ? 'good' : delivery.status === 'pending' ? 'lit' : 'bad';
+  return (
+    <li>
+      <span class={`outcome outcome-${tone}`}>{delivery.status}</span>
+      <code>{delivery.type}</code>
+      <span class="faint">{dateTime(delivery.created_at)}</span>
+      <span>
+        {last === undefined ? '' : (last.error ?? `${last.status_code} in ${last.duration_ms} ms`)}
+        {delivery.attempts.length > 1 ? `, ${delivery.attempts.length} attempts` : ''}
+      </span>
+      <Button
+        small
+        onClick={() => {
+          api()
+            .webhooks.redeliver(delivery.id)
+            .then(changed, (error: unknown) => tellError('It was not sent again', error));
+        }}
+      >
+        Send again
+      </Button>
+    </li>
+  );
+}
+
+interface NewWebhookProps {
+  readonly close: () => void;
+  readonly made: (hook: WebhookWithSecret) => void;
+}
+
+function NewWebhook({ close, made }: NewWebhookProps) {
+  const { store } = useBoard();
+  const [url, setUrl] = useState('');
+  const [types, setTypes] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const create = async (): Promise<void> => {
+    const names = types
+      .split(',')
+      .map((type) => type.trim())
+      .filter((type) => type !== '');
+    try {
+      made(await api().webhooks.create(store.slug, { url, ...(names.length === 0 ? {} : { types: names }) }));
+    } catch (failure) {
+      setError(reasonOf(failure));
+    }
+  };
+  return (
+    <Dialog title="New webhook" onClose={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <label class="field">
+          <span>Address</span>
+          <input
+            type="url"
+            required
+            placeholder="https://example.com/hooks/leaseboard"
+            value={url}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>Types, with commas between; empty for all</span>
+          <input
+            placeholder="card.lease.completed, card.blocked"
+            value={types}
+            onInput={({ currentTarget }) => setTypes(currentTarget.value)}
+          />
+        </label>
+        {error === null ? null : (
+          <p class="form-error" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button submit kind="primary">
+            Create
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
