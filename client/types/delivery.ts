@@ -73,6 +73,7 @@ export interface Webhook {
   /** null: every type. */
   readonly types: readonly string[] | null;
   readonly card_id: string | null;
+  readonly include_children: boolean;
   readonly description: string | null;
   readonly enabled: boolean;
   readonly disabled_reason: WebhookDisabledReason | null;
@@ -101,6 +102,8 @@ export interface WebhookInput {
   readonly types?: readonly string[] | null;
   /** This card's events only, until it is archived. */
   readonly card_id?: string | null;
+  /** Events of the card's children and sub-cards too. */
+  readonly include_children?: boolean;
   readonly description?: string | null;
   /** Events since then too; left out: from now on. */
   readonly since?: string | null;

@@ -17,7 +17,7 @@ const fanOut = createFanOut({
   report,
   steps: {
     bus: eventBusStep({ busName: readEnv('EVENT_BUS_NAME'), client: eventBridgeClient(), deps, report }),
-    webhooks: deliveriesStep({ store, deps, queue: engine.webhooks.queue }),
+    webhooks: deliveriesStep({ store, deps, report, queue: engine.webhooks.queue }),
   },
 });
 

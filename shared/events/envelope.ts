@@ -119,7 +119,7 @@ export function formatEvent(
   }
 }
 
-export function envelopeOf(event: Happened, surroundings: Surroundings): EventEnvelope {
+function envelopeOf(event: Happened, surroundings: Surroundings): EventEnvelope {
   const { note, job, board } = event;
   if (note === undefined) throw new TypeError('The event is not noted as this version knows it');
   return {
@@ -179,7 +179,7 @@ function runOf(event: Happened, note: EventNote, run: Run | undefined): EventRun
   };
 }
 
-export function firstLine(text: string | undefined): string | null {
+function firstLine(text: string | undefined): string | null {
   if (text === undefined) return null;
   return FIRST_LINE.exec(text.trimStart())?.[0] ?? '';
 }

@@ -26,6 +26,7 @@ export const CreateWebhookBody = z.strictObject({
   url: Url,
   ...optional,
   card_id: idText.nullable().optional(),
+  include_children: z.boolean().optional(),
   since: isoTime.nullable().optional(),
 });
 export type CreateWebhookBody = z.infer<typeof CreateWebhookBody>;

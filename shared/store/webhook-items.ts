@@ -17,6 +17,8 @@ export const WebhookSchema = z.object({
   url: z.string(),
   types: z.array(z.string()).optional(),
   card_id: z.string().optional(),
+  /** Events of the card's children and sub-cards too. */
+  children: z.literal(true).optional(),
   description: z.string().optional(),
   secret: z.string(),
   /** The secret before the last rotation, and until when it signs as well. */

@@ -4,6 +4,7 @@ import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { notFound, problem } from '../errors.ts';
 import { isId, newId } from '../ids.ts';
 import { readJob } from '../jobs.ts';
+import { refusedInput } from '../schemas/parse-input.ts';
 import type { CreateWebhookBody } from '../schemas/webhooks.ts';
 import { ABSENT } from '../store/conditions.ts';
 import { LAYOUT_VERSION } from '../store/items.ts';
@@ -17,9 +18,15 @@ import { showWebhook } from '../webhooks/show.ts';
 import { mustBeTarget } from '../webhooks/target-for.ts';
 import { webhooksOf } from '../webhooks/webhook-rows.ts';
 
+/** Of a whole board there are no children to add. */
+const NO_CARD = { path: '/include_children', message: 'goes with `card_id`, whose children are meant' };
+
 export type CreatedWebhook = WebhookView & { readonly secret: string };
 
-/** `types` left out or null: every type. `card_id`: that card's events, until it is archived. */
+/**
+ * `types` left out or null: every type. `card_id`: that card's events, until it is archived; with `include_children`
+ * those of its children and sub-cards too.
+ */
 export async function createWebhook(
   engine: Engine,
   caller: Caller,
@@ -29,6 +36,7 @@ export async function createWebhook(
   mustBeOpen(board);
   mustBeTarget(engine, input.url);
   if (input.card_id != null) await mustBeCardOf(engine, board, input.card_id);
+  else if (input.include_children === true) throw refusedInput([NO_CARD]);
   await mustHaveRoom(engine, board);
   const secret = newSecret(engine.deps);
   const item = newWebhook(engine, caller, board, input, secret);
@@ -55,6 +63,7 @@ function newWebhook(
     url: input.url,
     ...(input.types == null ? {} : { types: input.types }),
     ...(input.card_id == null ? {} : { card_id: input.card_id }),
+    ...(input.include_children === true ? { children: true } : {}),
     ...(input.description == null ? {} : { description: input.description }),
     secret: sealSecret(leaseKeys, id, secret),
     enabled: true,

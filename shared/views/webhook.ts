@@ -11,6 +11,7 @@ export function webhookView(webhook: WebhookItem, endpoint: EndpointItem, now: n
     url: webhook.url,
     types: webhook.types ?? null,
     card_id: webhook.card_id ?? null,
+    include_children: webhook.children === true,
     description: webhook.description ?? null,
     enabled: webhook.enabled,
     disabled_reason: webhook.disabled_reason ?? null,

@@ -4,13 +4,13 @@
  */
 import type { Deps } from '../deps.ts';
 import type { OutgoingEvent } from '../events/log.ts';
-import type { FanOutStep } from '../events/step.ts';
+import type { FanOutStep, Report } from '../events/step.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookItem } from '../store/webhook-items.ts';
 import { inWidth } from '../width.ts';
 import { attemptMessages } from './delivery.ts';
 import { putDelivery } from './delivery-rows.ts';
-import { isLastFor, wants } from './matching.ts';
+import { isLastFor, mayWant, wantedOf } from './matching.ts';
 import type { DeliveryQueue, QueuedMessage } from './message.ts';
 import { ROWS_WIDTH } from './policy.ts';
 import { turnedOff } from './webhook.ts';
@@ -20,14 +20,23 @@ export interface DeliveryParts {
   readonly store: Store;
   readonly deps: Deps;
   readonly queue: DeliveryQueue;
+  readonly report: Report;
 }
 
-/** It throws when the table or the queue fails: what was not queued by then must come again. */
+/** A board whose webhooks, rows or messages fail comes again; the others of the batch are done. */
 export function deliveriesStep(parts: DeliveryParts): FanOutStep {
   return async (events) => {
-    const boards = Map.groupBy(events, ({ boardId }) => boardId);
-    for (const [boardId, own] of boards) await deliverBoard(parts, boardId, own);
-    return new Set();
+    const again = new Set<string>();
+    for (const [boardId, own] of Map.groupBy(events, (event) => event.boardId)) {
+      try {
+        await deliverBoard(parts, boardId, own);
+      } catch (error) {
+        for (const { id } of own) again.add(id);
+        const reason = error instanceof Error ? error.name : 'unknown';
+        parts.report('deliveries not queued', { board_id: boardId, events: own.length, reason }, 'WARN');
+      }
+    }
+    return again;
   };
 }
 
@@ -38,10 +47,11 @@ async function deliverBoard(
 ): Promise<void> {
   const webhooks = (await webhooksOf(parts.store, boardId)).filter(({ enabled }) => enabled);
   if (webhooks.length === 0) return;
-  const pairs = events.flatMap((event) =>
-    webhooks.filter((webhook) => wants(webhook, event)).map((webhook) => ({ event, webhook })),
+  const matches = events.flatMap((event) =>
+    webhooks.filter((webhook) => mayWant(webhook, event)).map((webhook) => ({ event, webhook })),
   );
-  const queued = await inWidth(ROWS_WIDTH, pairs, async ({ event, webhook }) =>
+  const wanted = await wantedOf(parts.store, matches);
+  const queued = await inWidth(ROWS_WIDTH, wanted, async ({ event, webhook }) =>
     queuedFor(parts, event, webhook.webhook_id),
   );
   await parts.queue.send(queued.flat());

@@ -1,11 +1,10 @@
 /** Reading and changing deliveries' rows. */
-import { DECIDE_RETRIES } from '../policy.ts';
-import { ABSENT, expression } from '../store/conditions.ts';
+import { ABSENT } from '../store/conditions.ts';
 import { deliveryKey, eventKey, type Key } from '../store/keys.ts';
-import { difference } from '../store/params.ts';
 import type { Store } from '../store/store.ts';
 import { DeliverySchema, type DeliveryItem } from '../store/webhook-items.ts';
 import { eventOfRow } from '../events/show-events.ts';
+import { changeRevised } from './change-revised.ts';
 import { newDelivery, type DeliveredEvent } from './delivery.ts';
 import { parseDeliveryId } from './delivery-id.ts';
 
@@ -25,34 +24,14 @@ export async function putDelivery(
   return written.ok ? { row, isNew: true } : { row: DeliverySchema.parse(written.old), isNew: false };
 }
 
-/**
- * Writes what `change` makes of the row, decided anew when another writer came between.
- *
- * @param change Null leaves it as it is.
- * @returns the row as it is then; undefined when it is gone.
- */
+/** @returns the row as it is then; undefined when it is gone. See `changeRevised`. */
 export async function changeDelivery(
   store: Store,
   row: DeliveryItem,
   now: number,
   change: (row: DeliveryItem) => DeliveryItem | null,
 ): Promise<DeliveryItem | undefined> {
-  let before = row;
-  for (let attempt = 0; attempt < DECIDE_RETRIES; attempt += 1) {
-    const changed = change(before);
-    if (changed === null) return before;
-    const after = { ...changed, rev: before.rev + 1, updated_at: now };
-    const written = await store.write({
-      kind: 'update',
-      key: rowKey(before),
-      ...difference(before, after),
-      condition: expression('#rev = :c_rev', { rev: before.rev }),
-    });
-    if (written.ok) return after;
-    if (written.old === undefined) return undefined;
-    before = DeliverySchema.parse(written.old);
-  }
-  throw new Error(`Others kept changing the delivery of ${row.event_id} to ${row.webhook_id}`);
+  return changeRevised(store, row, now, (item) => DeliverySchema.parse(item), change);
 }
 
 /** What an event may be under; its id tells the number, and nothing of the kind. */

@@ -86,8 +86,9 @@ export async function giveBack(
     condition: expression(`#${slot.name} = :c_until`, { until: slot.until }),
   });
   if (written.ok) return parseEndpoint(written.item);
-  // It took too long, and the slot may be another's: what was sent is counted all the same.
-  if (tally === null || written.old === undefined) return parseEndpoint(written.old);
+  // No longer held by anybody: it was given back and counted by this very write, whose answer was lost.
+  if (tally === null || written.old?.[slot.name] === undefined) return parseEndpoint(written.old);
+  // It took too long, and the slot is another's: what was sent is counted all the same.
   const late = await store.write(update);
   return parseEndpoint(late.ok ? late.item : late.old);
 }

@@ -76,8 +76,6 @@ export const DISABLE_FAILURES = 10;
 /** An endpoint that has only failed for this long is reported as failing, if no exhausted delivery did so before. */
 export const FAILING_AFTER_MS = DAY_MS;
 
-/** The webhooks of a board are remembered this long by the fan-out, and a webhook by the sender. */
-export const WEBHOOK_CACHE_MS = 3 * SECOND_MS;
 /** Rows of one fan-out batch that are put side by side. */
 export const ROWS_WIDTH = 16;
 
@@ -88,8 +86,6 @@ export const GRACE_MAX_SECONDS = 604_800;
 /** Webhooks of a board: each is looked at for each of its events. */
 export const WEBHOOKS_PER_BOARD = 100;
 export const URL_BYTES = 2_048;
-/** More types than there are would be a mistake. */
-export const TYPES_MAX = 100;
 
 /** A test waits this long for its delivery to be sent before it is answered as pending. */
 export const TEST_WAIT_MS = 8 * SECOND_MS;

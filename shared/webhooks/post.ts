@@ -69,6 +69,14 @@ async function exchange(
   };
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
   request.on('error', reject);
+  // An answer of 101 comes as this and as nothing else; nobody asked for another protocol.
+  request.on('upgrade', (response, socket) => {
+    socket.destroy();
+    response.destroy();
+    resolve(response);
+  });
+  // Whatever else may end it without a word must not leave the sender waiting.
+  request.on('close', () => reject(new Error('closed')));
   request.end(body);
   try {
     const response = await promise;

@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../engine.ts';
 import { eventOfRow } from '../events/show-events.ts';
-import { entryCardId, entryEventId, entryKey } from '../events/feed-entry.ts';
+import { entryCardId, entryEventId, entryKey, type FeedEntry } from '../events/feed-entry.ts';
 import { newestPage } from '../events/feed-pages.ts';
 import { readFeed, recentPosition, type FedEntry } from '../events/read-feed.ts';
 import { FEED_OVERLAP_MS } from '../policy.ts';
@@ -13,7 +13,7 @@ import type { DeliveryItem, WebhookItem } from '../store/webhook-items.ts';
 import { inWidth } from '../width.ts';
 import { attemptMessages, begunAnew, overdueAt, type DeliveredEvent } from './delivery.ts';
 import { changeDelivery, putDelivery } from './delivery-rows.ts';
-import { wants } from './matching.ts';
+import { mayWant, wantedOf } from './matching.ts';
 import type { QueuedMessage } from './message.ts';
 import { OVERDUE_MS, RECOVER_STEP_MS, ROWS_WIDTH } from './policy.ts';
 import { changeWebhook, readWebhook } from './webhook-rows.ts';
@@ -76,10 +76,12 @@ async function stretch(
   const { store, deps, webhooks } = engine;
   const { page, offset, since, until_page } = recovery;
   const read = await readFeed(store, webhook.board_id, [page, offset], STRETCH_EVENTS, (entry) =>
-    wants(webhook, { type: entry.type, cardId: entryCardId(entry) }),
+    mayWant(webhook, matchOf(entry)),
   );
   if (webhook.enabled) {
-    const events = await eventsOf(engine, webhook.board_id, read.entries);
+    const matches = read.entries.map((entry) => ({ webhook, event: matchOf(entry), entry }));
+    const wanted = (await wantedOf(store, matches)).map(({ entry }) => entry);
+    const events = await eventsOf(engine, webhook.board_id, wanted);
     const missed = await inWidth(
       ROWS_WIDTH,
       events.filter(({ at }) => at >= since),
@@ -92,6 +94,10 @@ async function stretch(
   return changeWebhook(store, webhook, deps.now(), (current) =>
     moved(current, recovery, isOver ? null : { page: nextPage, offset: nextOffset }, deps.now()),
   );
+}
+
+function matchOf(entry: FeedEntry) {
+  return { type: entry.type, cardId: entryCardId(entry) };
 }
 
 /** Null leaves it: somebody has asked for another recovery meanwhile. */

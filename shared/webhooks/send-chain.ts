@@ -105,7 +105,7 @@ async function runChain(
   let timeouts = isDead(endpoint) ? TIMEOUTS_TO_PROBE : (endpoint.timeouts ?? 0);
   for (let next = left.shift(); next !== undefined; next = left.shift()) {
     const outcome = await sendOnce({ deps, keys, post: parts.post }, webhook, next);
-    chain.recording.push(record(parts, next, outcome.attempt, outcome.verdict));
+    chain.recording.push(handled(record(parts, next, outcome.attempt, outcome.verdict)));
     if (outcome.result === 'unsent') continue;
     if (next.message.kind === 'attempt') {
       chain.sends.push({ at: outcome.attempt.at, result: outcome.result });
@@ -115,4 +115,10 @@ async function runChain(
     if (timeouts >= TIMEOUTS_TO_PROBE) chain.stopped = 'dead';
     if (chain.disable !== null || chain.stopped === 'dead' || deps.now() >= until) return;
   }
+}
+
+/** What it rejects with is for whoever awaits it in the end; until then nobody does, and Node would end the process. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

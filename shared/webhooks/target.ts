@@ -7,7 +7,7 @@ const HTTPS_PORT = 443;
 const FIRST_FREE_PORT = 1_024;
 
 /** An IP address in a URL stands in brackets when it is IPv6. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 

@@ -78,6 +78,29 @@ describe('a request to a receiver', () => {
     });
   });
 
+  test('ends when the receiver switches to another protocol', async () => {
+    const receiver = await receiverForTest((response) => {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    expect(await send(receiver.url, HEADERS, '{}')).toMatchObject({ answer: { status: 101, excerpt: '' } });
+  });
+
+  test('ends at its time limit when early hints never end', async () => {
+    const receiver = await receiverForTest((response) => {
+      const timer = setInterval(() => response.writeEarlyHints({ link: '</a>; rel=preload' }), 20);
+      response.socket?.once('close', () => clearInterval(timer));
+    });
+    expect(await send(receiver.url, HEADERS, '{}')).toMatchObject({ problem: 'timeout' });
+  });
+
+  test('fails on headers that are larger than anybody needs', async () => {
+    const receiver = await receiverForTest(status(200, { 'retry-after': '9'.repeat(100_000) }));
+    expect(await send(receiver.url, HEADERS, '{}')).toEqual({
+      problem: 'failed',
+      error: 'The request failed: HPE_HEADER_OVERFLOW',
+    });
+  });
+
   test('says why when nobody is there', async () => {
     const receiver = await receiverForTest();
     await receiver.close();

@@ -1,6 +1,8 @@
 /** What people do with webhooks and deliveries. */
 import { describe, expect, test } from 'vitest';
+import { eventId } from '../../shared/ids.ts';
 import { CreateWebhookBody, PatchWebhookBody } from '../../shared/schemas/webhooks.ts';
+import { jsonBytes } from '../../shared/text.ts';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { createWebhook } from '../../shared/verbs/create-webhook.ts';
 import { deleteWebhook } from '../../shared/verbs/delete-webhook.ts';
@@ -11,6 +13,8 @@ import { patchWebhook } from '../../shared/verbs/patch-webhook.ts';
 import { redeliver } from '../../shared/verbs/redeliver.ts';
 import { rotateSecret } from '../../shared/verbs/rotate-secret.ts';
 import { testWebhook } from '../../shared/verbs/test-webhook.ts';
+import { newDelivery } from '../../shared/webhooks/delivery.ts';
+import { ATTEMPTS_KEPT } from '../../shared/webhooks/policy.ts';
 import { refusal } from '../boards/support/board.ts';
 import { answered, scriptedPost } from './support/scripted-post.ts';
 import { createWebhookWorld } from './support/webhook-world.ts';
@@ -182,4 +186,35 @@ test('deliveries are listed by status and page by page, the latest event first',
     'invalid_cursor',
   );
   world.deliveries.clear();
+});
+
+test('deliveries whose receiver answered nothing but control characters come in pages that a function can answer', async () => {
+  const { create, board } = await newBoard();
+  const webhook = await create({ url: URL });
+  const now = clock.now();
+  const attempt = {
+    at: now,
+    url: URL,
+    duration_ms: 1,
+    status_code: 500,
+    response_excerpt: '\0'.repeat(1_024),
+  };
+  const rows = Array.from({ length: 60 }, (_, at) => {
+    const subject = `crd_${'0'.repeat(24)}${String(at).padStart(2, '0')}`;
+    const id = eventId(subject, 1);
+    const event = { id, type: 'card.created', subject, sequence: 1, boardId: board.id, at: now + at };
+    return {
+      ...newDelivery(event, webhook.id, now),
+      attempts: Array.from({ length: ATTEMPTS_KEPT }, () => attempt),
+    };
+  });
+  await Promise.all(rows.map(async (item) => engine.store.write({ kind: 'put', item })));
+  const place = { board: board.id, webhook: webhook.id, limit: 100 };
+  const first = await listDeliveries(engine, admin, place);
+  expect(jsonBytes(first)).toBeLessThan(5_000_000);
+  const second = await listDeliveries(engine, admin, { ...place, cursor: first.next_cursor ?? '' });
+  expect(second.next_cursor).toBeNull();
+  expect([...first.items, ...second.items].map((item) => item.event_id)).toEqual(
+    rows.map((row) => row.event_id).toReversed(),
+  );
 });

@@ -9,6 +9,9 @@ const webhook = {
   url: text,
   types: z.array(text).nullable().meta({ description: 'Null: every type' }),
   card_id: textOrNull,
+  include_children: z
+    .boolean()
+    .meta({ description: 'Events of the children and sub-cards of `card_id` too' }),
   description: textOrNull,
   enabled: z.boolean(),
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),

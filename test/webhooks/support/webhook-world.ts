@@ -54,7 +54,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     void reported.push({ message, fields });
   const stream = transitionsOf(world.table);
   const { store, deps } = engine;
-  const webhooks = deliveriesStep({ store, deps, queue: engine.webhooks.queue });
+  const webhooks = deliveriesStep({ store, deps, report, queue: engine.webhooks.queue });
   const fan = createFanOut({ store, deps, report, steps: { webhooks } });
   const send = async (post: Post = createPost({ targets: 'loopback' })) => {
     for (let batch = world.deliveries.take(); batch.length > 0; batch = world.deliveries.take()) {
