@@ -205,7 +205,7 @@ export const FUNCTIONS = {
       'EVENT_BUS_NAME',
       'DELIVERY_QUEUE_URL',
     ],
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: [],
     leaseKey: false,
     eventBus: true,

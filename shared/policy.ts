@@ -112,6 +112,10 @@ export const CHILDREN_PER_LOOK = 25;
 export const CHILDREN_GRACE_MS = 3 * SECOND_MS;
 /** Whoever rings a timer has this long before another may; it dies rarely, and then the rest waits no longer. */
 export const TIMER_TAKEN_MS = 5 * SECOND_MS;
+/** A batch of the stream's share of waking: 500 children are a second or two of it. The timer goes on with the rest. */
+export const WAKE_BUDGET_MS = 10 * SECOND_MS;
+/** A timer that somebody else rang meanwhile is read again this often. */
+export const WAKE_TRIES = 5;
 /** Parents whose edges go into the creating transaction, two items each; more follow in transactions of their own. */
 export const PARENTS_AT_ONCE = 24;
 /** Cards that a new link looks at on its way up, for a cycle: past them it is refused, since nobody could tell. */

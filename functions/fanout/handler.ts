@@ -2,6 +2,7 @@ import { eventBridgeClient, eventBusStep } from '../../shared/aws/event-bus.ts';
 import { readEnv } from '../../shared/env.ts';
 import { createFanOut } from '../../shared/events/fan-out.ts';
 import type { Report } from '../../shared/events/step.ts';
+import { wakeStep } from '../../shared/links/wake-step.ts';
 import { deliveriesStep } from '../../shared/webhooks/deliveries-step.ts';
 import { createInstance } from '../engine.ts';
 import { queueOutlet } from '../webhook-outlet.ts';
@@ -18,6 +19,7 @@ const fanOut = createFanOut({
   steps: {
     bus: eventBusStep({ busName: readEnv('EVENT_BUS_NAME'), client: eventBridgeClient(), deps, report }),
     webhooks: deliveriesStep({ store, deps, report, queue: engine.webhooks.queue }),
+    waking: wakeStep(engine),
   },
 });
 

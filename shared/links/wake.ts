@@ -73,7 +73,11 @@ export async function wakeFirst(
  *
  * @param until Goes on from page to page until this moment (ms); one page in any case.
  */
-export async function ringChildren(engine: Engine, entry: TimedEntry, until = 0): Promise<boolean> {
+export async function ringChildren(
+  engine: Engine,
+  entry: Pick<TimedEntry, 'pk' | 'lane' | 'pos'>,
+  until = 0,
+): Promise<boolean> {
   const pos = timedPos(engine.deps.now() + TIMER_TAKEN_MS, 't', order(0, 'taken'));
   const written = await engine.store.write(timerMove(entry.pk, entry.pos, { lane: entry.lane, pos }));
   if (!written.ok) return true;

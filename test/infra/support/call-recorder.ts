@@ -57,7 +57,7 @@ export class CallRecorder {
   readonly #running = new AsyncLocalStorage<FunctionName>();
   readonly #needs = new Map<FunctionName, Map<string, Need>>();
   readonly #restore: (() => void)[] = [];
-  #fails: ((name: FunctionName, call: unknown) => boolean) | null = null;
+  readonly #fails: ((name: FunctionName, call: unknown) => boolean)[] = [];
 
   /** Watches from now on, until `stop`. */
   constructor() {
@@ -89,7 +89,7 @@ export class CallRecorder {
 
   /** The next call for which this is true fails, as if the function had died there. */
   failOnce(fails: (name: FunctionName, call: unknown) => boolean): void {
-    this.#fails = fails;
+    this.#fails.push(fails);
   }
 
   #watch(owner: object, method: string, needs: (first: unknown) => readonly Need[]): void {
@@ -98,8 +98,9 @@ export class CallRecorder {
       const name = this.#running.getStore();
       if (name === undefined) return;
       this.#note(name, needs(first));
-      if (this.#fails?.(name, first) !== true) return;
-      this.#fails = null;
+      const at = this.#fails.findIndex((fails) => fails(name, first));
+      if (at < 0) return;
+      this.#fails.splice(at, 1);
       throw new Error('The tour lets this call fail.');
     };
     Reflect.set(owner, method, function watched(this: unknown, ...args: unknown[]) {

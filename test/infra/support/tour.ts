@@ -12,6 +12,7 @@ import type { RoutedFunction } from '../../../local/gateway.ts';
 import type { Handler } from '../../../local/lambda.ts';
 import { installAdminToken } from '../../../local/install-admin-token.ts';
 import { startStack, type Stack } from '../../../local/stack.ts';
+import { waitUntil } from '../../../local/wait-until.ts';
 import { CallRecorder } from './call-recorder.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +25,9 @@ const ONE_FILE_BYTES = 6;
 const CLAIMS = 4;
 /** Enough for a board to be found quiet, emptied and removed. */
 const REMOVAL_RUNS = 6;
+/** Children of one parent: more than one look takes in. */
+const FAN = 30;
+const FAN_LIMIT_MS = 30_000;
 
 type Json = Record<string, unknown>;
 type Functions = Record<FunctionName, RoutedFunction>;
@@ -175,6 +179,7 @@ async function walk(guide: Guide): Promise<void> {
   await workerWalk(guide, path, queue, ready);
   await toolsWalk(guide, String(board['id']), ready);
   await halfGraphWalk(guide, path, card);
+  await fanWalk(guide);
   await guide.call('DELETE', `${path}?hard=true`);
   for (let run = 0; run < REMOVAL_RUNS; run += 1) await guide.reapAfter(2 * MINUTE_MS);
 }
@@ -211,6 +216,23 @@ async function halfGraphWalk(guide: Guide, path: string, parent: unknown): Promi
   await guide.reapAfter(2 * MINUTE_MS);
 }
 
+/** More children than the call that completes their parent looks at: the fan-out does the rest. */
+async function fanWalk(guide: Guide): Promise<void> {
+  const board = await guide.post('/v1/boards', { name: 'Fan' });
+  const [column_id = ''] = columnsNamed(board, 'Ready');
+  const path = `/v1/boards/${String(board['id'])}`;
+  const children = Array.from({ length: FAN }, (_, at) => `child-${at}`);
+  const cards = ['parent', ...children].map((ref) => ({ ref, title: ref, column_id }));
+  const links = children.map((child) => ({ parent: 'parent', child }));
+  const made = await guide.post(`${path}/graphs`, { cards, links });
+  const { parent } = made['cards'] as Record<string, string>;
+  await guide.post(`/v1/cards/${parent}:complete`);
+  await waitUntil('the children to be ready', FAN_LIMIT_MS, async () => {
+    const { counts } = await guide.call('GET', path);
+    return (counts as { ready: number }).ready === FAN;
+  });
+}
+
 async function workerWalk(guide: Guide, path: string, queue: string, column: string): Promise<void> {
   const card = (title: string, more: Json = {}) =>
     guide.post(`${path}/cards`, { title, column_id: column, ...more });
@@ -220,8 +242,9 @@ async function workerWalk(guide: Guide, path: string, queue: string, column: str
   await filesWalk(guide, `/v1/cards/${String(first['id'])}/attachments`);
   await guide.call('GET', `${path}/cards`);
   await finish(guide, queue, { artifacts: ['a.txt', 'b.txt'] });
-  // It dies before it has looked at the child: the next claim finds the timer that stands for it.
-  guide.recorder.failOnce((name, call) => name === 'lease' && keyOf(call).startsWith('TIMER#'));
+  // It dies before it has looked at the child, and so does the fan-out: the next claim finds the timer.
+  for (const died of ['lease', 'fanout'])
+    guide.recorder.failOnce((name, call) => name === died && keyOf(call).startsWith('TIMER#'));
   await finish(guide, queue, {});
   guide.goOn(MINUTE_MS);
   await guide.post(`${queue}:claim-next`, {}, { 'idempotency-key': 'tour' });
