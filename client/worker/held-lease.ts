@@ -6,6 +6,7 @@ import type { Platform, CancelTimer } from '../platform.ts';
 import type { Claim, RenewAnswer, RenewInput, Signals } from '../types.ts';
 import { WorkerAbort } from './errors.ts';
 import type { CardRef } from './events.ts';
+import { deferred } from './deferred.ts';
 
 export type Report = Pick<RenewInput, 'note' | 'progress' | 'checkpoint'>;
 
@@ -31,7 +32,7 @@ export class HeldLease {
   #deadlineMs: number;
   #cancelDeadline: CancelTimer = () => {};
   #pending: Report = {};
-  #flushed = Promise.withResolvers<void>();
+  #flushed = deferred<void>();
 
   /** `sentAtMs` is the monotonic time at which the claim was sent. */
   constructor(platform: Platform, claim: Claim, sentAtMs: number) {
@@ -106,7 +107,7 @@ export class HeldLease {
     const report = this.#pending;
     const flushed = this.#flushed;
     this.#pending = {};
-    this.#flushed = Promise.withResolvers<void>();
+    this.#flushed = deferred<void>();
     ignoreRejection(this.#flushed.promise);
     return {
       report,

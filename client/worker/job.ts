@@ -9,6 +9,7 @@ import type { Heartbeats } from './heartbeats.ts';
 import type { HeldLease } from './held-lease.ts';
 import { ABORT_GRACE_MS } from './options.ts';
 import { settle, type Settler } from './settle.ts';
+import { deferred } from './deferred.ts';
 
 /** Below this part of the lease a claim's answer came late (it was a long poll), so it is renewed first. */
 const FRESH_ENOUGH = 1 / 2;
@@ -75,7 +76,7 @@ function watchOverdue(
   platform: Platform,
   lease: HeldLease,
 ): { readonly passed: Promise<'overdue'>; readonly cancel: CancelTimer } {
-  const { promise, resolve } = Promise.withResolvers<'overdue'>();
+  const { promise, resolve } = deferred<'overdue'>();
   let cancelTimer: CancelTimer = () => {};
   const onAbort = (): void => {
     cancelTimer = platform.setTimer(ABORT_GRACE_MS, () => resolve('overdue'));

@@ -1,8 +1,10 @@
 /** How many cards are in hand, of how many at once. */
+import { deferred } from './deferred.ts';
+
 export class Slots {
   readonly #size: number;
   readonly #running = new Set<Promise<void>>();
-  #freed = Promise.withResolvers<void>();
+  #freed = deferred<void>();
 
   constructor(size: number) {
     if (!Number.isInteger(size) || size < 1) {
@@ -37,7 +39,7 @@ export class Slots {
   /** Makes whoever waits for a slot look again, at `stopping` too. */
   wake(): void {
     this.#freed.resolve();
-    this.#freed = Promise.withResolvers<void>();
+    this.#freed = deferred<void>();
   }
 
   /** Resolves when nothing is in hand. */

@@ -100,7 +100,10 @@ describe('the README', () => {
     const blocks = await blocksOf('ts');
     expect(blocks.length).toBeGreaterThanOrEqual(2);
     for (const [at, block] of blocks.entries()) {
-      await writeFile(join(folder, `block${at}.ts`), block.replaceAll("'./client/", `'${ROOT}client/`));
+      await writeFile(
+        join(folder, `block${at}.ts`),
+        block.replaceAll("'leaseboard/client'", `'${ROOT}client/index.ts'`),
+      );
     }
     const compilerOptions = {
       typeRoots: [join(ROOT, 'node_modules/@types')],
