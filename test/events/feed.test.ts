@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { makeCursor } from '../../shared/cursor.ts';
 import type { EventEnvelope } from '../../shared/events/envelope.ts';
 import { FeedWriter } from '../../shared/events/feed-pages.ts';
 import { makeFeedCursor, OLDEST, readFeed, recentPosition } from '../../shared/events/read-feed.ts';
@@ -148,18 +149,65 @@ test('a type that does not exist is refused by name', () => {
   expect(parsed.error?.issues).toMatchObject([{ path: ['types', 1] }]);
 });
 
+/** Reads with a wait, in whose pauses these things happen, one in each. */
+async function waitFor(world: World, desk: Desk, query: object, happenings: (() => Promise<unknown>)[]) {
+  const { deps } = world.main;
+  const left = [...happenings];
+  const sleep = async (ms: number) => {
+    await left.shift()?.();
+    await deps.sleep(ms);
+  };
+  const input = { board: desk.board.id, ...ListEventsQuery.parse({ wait_seconds: 20, ...query }) };
+  return listEvents({ ...world.main, deps: { ...deps, sleep } }, world.admin, input);
+}
+
 test('a reader that waits is answered as soon as there is an event', async () => {
   const world = await createWorld({ stream: true });
   const desk = await makeDesk(world);
   const follower = await follow(world);
   const startedAt = world.clock.now();
-  const waiting = list(world, desk, { wait_seconds: 20 });
-  await made(world, desk);
-  await follower.pump();
-  const page = await waiting;
+  const happening = async () => {
+    await made(world, desk);
+    await follower.pump();
+  };
+  const page = await waitFor(world, desk, {}, [happening]);
 
   expect(typesOf(page.items)).toEqual(['card.created']);
   expect(world.clock.now() - startedAt).toBeLessThan(20_000);
+});
+
+test('a reader that waits for some types passes by the others, and is answered by the first it wants', async () => {
+  const world = await createWorld({ stream: true });
+  const desk = await makeDesk(world);
+  const follower = await follow(world);
+  const { next_cursor: since } = await list(world, desk);
+  const created = async () => {
+    await made(world, desk, { title: 'First' });
+    await follower.pump();
+  };
+  const updated = async () => {
+    const { id: card } = await made(world, desk);
+    await patchCard(world.main, world.admin, { card, title: 'Another' });
+    await follower.pump();
+  };
+  const page = await waitFor(world, desk, { types: 'card.updated', since }, [created, updated]);
+
+  expect(typesOf(page.items)).toEqual(['card.updated']);
+  expect((await list(world, desk, { since: page.next_cursor })).items).toEqual([]);
+});
+
+test('a wait for types that do not come ends behind the events that did', async () => {
+  const world = await createWorld({ stream: true });
+  const desk = await makeDesk(world);
+  const follower = await follow(world);
+  const { next_cursor: since } = await list(world, desk);
+  await made(world, desk);
+  await follower.pump();
+  const page = await list(world, desk, { wait_seconds: 5, types: 'card.archived', since });
+
+  expect(page.items).toEqual([]);
+  expect(page.next_cursor).not.toBe(since);
+  expect((await list(world, desk, { since: page.next_cursor })).items).toEqual([]);
 });
 
 test('a wait ends empty, with the cursor it began with', async () => {
@@ -183,6 +231,30 @@ test('the cursor of another board is none of this one’s', async () => {
 
   expect(await refusal(list(world, mine, { since }))).toMatchObject({ code: 'invalid_cursor' });
   expect(await refusal(list(world, mine, { since: 'made-up' }))).toMatchObject({ code: 'invalid_cursor' });
+});
+
+test('a made-up place in the feed shows nothing that is not the board’s, and breaks nothing', async () => {
+  const world = await createWorld({ stream: true });
+  const [mine, theirs] = [await makeDesk(world), await makeDesk(world)];
+  const follower = await follow(world);
+  for (const desk of [mine, theirs]) await made(world, desk);
+  await follower.pump();
+  const places = [
+    [0, 9_999],
+    [1, 9_999],
+    [Number.MAX_SAFE_INTEGER, 0],
+    [Number.MAX_SAFE_INTEGER, 5],
+  ] as const;
+  for (const place of places) {
+    const page = await list(world, mine, { since: makeFeedCursor(mine.board.id, place) });
+    expect(page.items.filter((event) => event.board_id !== mine.board.id)).toEqual([]);
+    expect(page.next_cursor).toEqual(expect.any(String));
+  }
+  const forged = [[-1, 0], [1, -1], [1.5, 0], ['1', 0], [1], [1, 0, 0], {}, null, [Number.MAX_VALUE, 0]];
+  for (const place of forged) {
+    const since = makeCursor(`events ${mine.board.id}`, place);
+    expect(await refusal(list(world, mine, { since })), since).toMatchObject({ code: 'invalid_cursor' });
+  }
 });
 
 test('the token of another board learns nothing of the feed', async () => {

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { reap } from '../../shared/verbs/reap.ts';
 import { listEvents } from '../../shared/verbs/list-events.ts';
 import { moveCard } from '../../shared/verbs/move-card.ts';
@@ -14,6 +15,7 @@ const { world, engine, fanOut, send, sendNext, newBoard, reported } = await crea
 const { admin, clock } = world;
 const URL = 'https://hooks.example.com/a';
 const OK = scriptedPost(() => answered(200));
+const TitleRead = z.object({ data: z.object({ card: z.object({ title: z.string() }) }) });
 
 describe('a webhook', () => {
   test('gets each event once, as the feed has it, signed so that the independent library accepts it', async () => {
@@ -34,6 +36,36 @@ describe('a webhook', () => {
       own.map((event) => event.id),
     );
     expect((await deliveries(webhook)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+  });
+
+  test('gets titles as they were written, whatever is in them, and its headers hold none of it', async () => {
+    const { create, card } = await newBoard();
+    const receiver = await receiverForTest();
+    const webhook = await create({ url: receiver.url });
+    const titles = [
+      'a\r\nwebhook-signature: v1,forged\r\n\r\n{}',
+      '"}],"type":"card.deleted","x":[{"y":"',
+      '</script><img src=x onerror=alert(1)>',
+      'nul \0, escape \u001b[31m, separators \u2028\u2029, right to left \u202e',
+      '😀'.repeat(250),
+      '{{title}} ${title} %s %n ../../etc/passwd',
+    ];
+    for (const title of titles) await card({ title });
+    await fanOut();
+    await send();
+    const got = receiver.received.map(({ headers, body }) => verified(webhook.secret, headers, body));
+    expect(got.map((event) => TitleRead.parse(event).data.card.title)).toEqual(titles);
+    const names = new Set(receiver.received.flatMap(({ headers }) => Object.keys(headers)));
+    expect([...names].toSorted()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
+    ]);
   });
 
   test('gets an event again with the same id and bytes when its receiver failed, signed anew', async () => {
