@@ -69,7 +69,7 @@ export async function takeEntry(taking: Taking, entry: Candidate): Promise<Taken
   ]);
   if (!written.ok) return refusedPart(taking, entry, written.refused);
   const job = parseJob(read, entry.pk);
-  if (job.nonce === grant.nonce) return { kind: 'leased', job };
+  if (job.run !== entry.run) return asGiven(job, entry, grant);
   const leased = granted(job, grant, taking.slot?.name);
   return { kind: 'leased', job: { ...leased, sequence: job.sequence + 1, updated_at: grant.now } };
 }
@@ -122,6 +122,15 @@ function claimUpdate(taking: Taking, entry: Candidate): Update {
   };
 }
 
+/**
+ * The lease as it was just given, by JOB as it is since. The read, or a repeated write, may come so late that the lease
+ * has ended again: then it is lost before it was answered, for JOB no longer has what its token is made of.
+ */
+function asGiven(job: Job, entry: Candidate, grant: Grant): Taken {
+  const holds = job.state === 'leased' && job.run === entry.run + 1 && job.nonce === grant.nonce;
+  return holds ? { kind: 'leased', job } : { kind: 'lost' };
+}
+
 type Refused = ({ old: Item | undefined } | null)[];
 
 async function refusedPart(taking: Taking, entry: Candidate, refused: Refused): Promise<Taken> {
@@ -136,8 +145,8 @@ async function refusedPart(taking: Taking, entry: Candidate, refused: Refused): 
 async function explain(taking: Taking, entry: Candidate, old: Item | undefined): Promise<Taken> {
   if (old === undefined) return { kind: 'lost' };
   const job = parseJob(old, entry.pk);
-  if (job.nonce === taking.grant.nonce && job.run === entry.run + 1) return { kind: 'leased', job };
-  if (job.run !== entry.run || job.lane !== entry.lane || job.pos !== entry.pos) return { kind: 'lost' };
+  if (job.run !== entry.run) return asGiven(job, entry, taking.grant);
+  if (job.lane !== entry.lane || job.pos !== entry.pos) return { kind: 'lost' };
   if (!attemptsLeft(job, taking.column.contract.max_attempts)) {
     await exhaust(taking, job);
     return { kind: 'set_aside' };

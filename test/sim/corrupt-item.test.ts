@@ -21,7 +21,7 @@ it('a corrupt card at the head of a limited column stops nobody, though its tran
         .value.id;
     const corrupt = await make('first');
     const sound = await make('second');
-    const { attempt: _attempt, ...rest } = world.table.get(jobKey(corrupt)) ?? {};
+    const { sequence: _sequence, ...rest } = world.table.get(jobKey(corrupt)) ?? {};
     world.table.put(jobKey(corrupt), rest);
     // A limit just set first looks for leases that live without a slot.
     await world.scheduler.sleep(10_000, null);
