@@ -2,7 +2,7 @@
 import { CONTEXT } from '../policy.ts';
 import type { RunOutcome } from '../model/states.ts';
 import type { CommentItem, Run } from '../store/items.ts';
-import type { HandOff } from '../links/hand-offs.ts';
+import type { HandedOver, HandOff } from '../links/hand-offs.ts';
 import { iso, isoOrNull } from '../views/time.ts';
 import type { Cuts } from './bounded.ts';
 import type { Sources } from './sources.ts';
@@ -17,7 +17,7 @@ export function sectionsOf(sources: Sources, cuts: Cuts) {
       body: cuts.text('body', body, CONTEXT.bodyBytes),
     },
     abandoned_by: abandonedBy(sources),
-    parents: parentsOf(sources.handOffs, cuts),
+    parents: parentsOf(sources.handedOver, cuts),
     attempts: attemptsOf(sources, cuts),
     comments: commentsOf(sources, cuts),
     attachments: cuts.newest(
@@ -37,13 +37,13 @@ function abandonedBy({ job, abandoned }: Sources) {
   return { agent, attempt, at: iso(at), checkpoint: abandoned?.checkpoint ?? null };
 }
 
-function parentsOf(handedOver: readonly HandOff[], cuts: Cuts): HandOff[] {
-  const bounded = handedOver.map((parent) => ({
+function parentsOf({ shown, total }: HandedOver, cuts: Cuts): HandOff[] {
+  const bounded = shown.map((parent) => ({
     ...parent,
     summary: cuts.textOrNull(`summary of ${parent.key}`, parent.summary, CONTEXT.handOffBytes),
     metadata: cuts.json(`metadata of ${parent.key}`, parent.metadata, CONTEXT.handOffBytes),
   }));
-  return cuts.newest('parents', bounded.toReversed(), bounded.length, CONTEXT.parentsBytes);
+  return cuts.newest('parents', bounded.toReversed(), total, CONTEXT.parentsBytes);
 }
 
 interface Attempt {

@@ -4,7 +4,7 @@
  */
 import { attachmentBriefs, type AttachmentBrief } from '../attachments/brief.ts';
 import type { Engine } from '../engine.ts';
-import { handOffs, type HandOff } from '../links/hand-offs.ts';
+import { handOffs, type HandedOver } from '../links/hand-offs.ts';
 import { CONTEXT } from '../policy.ts';
 import { readRun } from '../runs.ts';
 import { CommentSchema, RunSchema, type Card, type CommentItem, type Job, type Run } from '../store/items.ts';
@@ -17,7 +17,7 @@ export interface Sources {
   /** Attempts that have ended, newest first; at most as many as are shown. */
   readonly runs: readonly Run[];
   readonly comments: readonly CommentItem[];
-  readonly handOffs: readonly HandOff[];
+  readonly handedOver: HandedOver;
   readonly attachments: readonly AttachmentBrief[];
   /** The attempt that its worker abandoned, with its checkpoint. */
   readonly abandoned: Run | undefined;
@@ -34,7 +34,7 @@ export async function readSources(
     attachmentBriefs(engine, job),
     job.abandoned === undefined ? undefined : readRun(engine, job.pk, job.abandoned.run),
   ]);
-  return { job, card, body, runs, comments, handOffs: parents, attachments, abandoned };
+  return { job, card, body, runs, comments, handedOver: parents, attachments, abandoned };
 }
 
 /** A run that is still open may have left a checkpoint already; it is no attempt to learn from yet. */

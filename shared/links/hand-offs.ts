@@ -19,10 +19,16 @@ export interface HandOff {
   readonly completed_at: string | null;
 }
 
-/** The hand-offs of the parents that are done, those done last at the end. Of very many only the last. */
-export async function handOffs(engine: Engine, job: Job): Promise<readonly HandOff[]> {
+/** What a card is handed: of very many parents only the last, though all that are done are counted. */
+export interface HandedOver {
+  readonly shown: readonly HandOff[];
+  readonly total: number;
+}
+
+/** The hand-offs of the parents that are done, those done last at the end. */
+export async function handOffs(engine: Engine, job: Job): Promise<HandedOver> {
   const ids = await parentsOf(engine, job.pk);
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return { shown: [], total: 0 };
   const items = await engine.store.batchGet(ids.map(jobKey));
   const jobs = items.flatMap((item) => JobSchema.safeParse(item).data ?? []);
   const committed = await committedGraphs(engine, jobs);
@@ -30,7 +36,7 @@ export async function handOffs(engine: Engine, job: Job): Promise<readonly HandO
     .filter((parent) => isSatisfied(parent) && parent.state !== 'deleted')
     .filter(({ staged }) => staged === undefined || committed.has(staged))
     .sort((a, b) => a.since_at - b.since_at);
-  return readHandOffs(engine, done.slice(-HAND_OFFS_MAX));
+  return { shown: await readHandOffs(engine, done.slice(-HAND_OFFS_MAX)), total: done.length };
 }
 
 async function readHandOffs(engine: Engine, parents: readonly Job[]): Promise<HandOff[]> {

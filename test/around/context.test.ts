@@ -5,6 +5,7 @@ import { claimCard } from '../../shared/verbs/claim-card.ts';
 import { getContext } from '../../shared/verbs/get-context.ts';
 import { refusal, repeatable } from '../boards/support/board.ts';
 import { made } from '../cards/support/cards.ts';
+import { inWidth } from '../../shared/width.ts';
 import { claimFrom, complete, fail, mustClaim, renew } from '../support/worker.ts';
 import { createWorld } from '../support/world.ts';
 import { makeAround, verbsOf } from './support/desk.ts';
@@ -121,6 +122,34 @@ describe('the context of a card', () => {
       ]),
     );
     for (const said of told.truncated) expect(told.text).toContain(said);
+  });
+
+  it('of a card with very many parents hands over what was done last, and counts those it left out', async () => {
+    const desk = await makeAround(world);
+    const parents = await inWidth(8, Array.from({ length: 60 }), async () =>
+      made(world, desk, { column_id: desk.todo }),
+    );
+    const child = await made(world, desk, { parents: parents.map(({ id }) => id) });
+    for (const [at, parent] of parents.entries()) {
+      clock.advance(1_000);
+      await completeByHand(parent, {
+        summary: `result ${at}`,
+        metadata: { text: 'm'.repeat(at < 59 ? 900 : 20_000) },
+      });
+    }
+    const { sections, text, truncated } = await context(child);
+    const shown = sections.parents.length;
+    expect(shown).toBeGreaterThan(10);
+    expect(sections.parents.map(({ summary }) => summary)).toEqual(
+      Array.from({ length: shown }, (_, at) => `result ${60 - shown + at}`),
+    );
+    expect(sections.parents.at(-1)?.metadata).toBeNull();
+    expect(sections.parents.at(-2)?.metadata).toEqual({ text: 'm'.repeat(900) });
+    expect(truncated).toEqual([
+      `metadata of ${parents.at(-1)?.key}: left out, 20011 bytes`,
+      `parents: ${60 - shown} older of 60 left out`,
+    ]);
+    for (const said of truncated) expect(text).toContain(said);
   });
 
   it('is found for a card that the caller may know of, and for no other', async () => {
