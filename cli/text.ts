@@ -40,6 +40,7 @@ function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',') || '-';
+  if (isCounts(value)) return countsOf(value);
   return JSON.stringify(value);
 }
 
@@ -52,6 +53,7 @@ export function detailsOf(value: unknown, indent = ''): string {
 }
 
 function fieldOf(name: string, field: unknown, indent: string, width: number): string {
+  if (isCounts(field)) return `${indent}${`${name}:`.padEnd(width)} ${countsOf(field)}`;
   if (isRecord(field)) return `${indent}${name}:\n${detailsOf(field, `${indent}  `)}`;
   if (Array.isArray(field) && field.some(isRecord)) {
     const items = field.map((item) => detailsOf(item, `${indent}  `));
@@ -59,6 +61,16 @@ function fieldOf(name: string, field: unknown, indent: string, width: number): s
   }
   const text = printable(shown(field)).replaceAll('\n', `\n${indent}  `);
   return `${indent}${`${name}:`.padEnd(width)} ${text}`;
+}
+
+function isCounts(field: unknown): field is Record<string, number> {
+  return isRecord(field) && Object.values(field).every((value) => typeof value === 'number');
+}
+
+/** Many kinds of things are counted, and of most there are none. */
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count !== 0);
+  return some.map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
