@@ -165,6 +165,8 @@ export interface CardQuery {
   readonly assignee?: string;
   readonly tenant?: string;
   readonly label?: string;
+  readonly workflow_template_id?: string;
+  readonly current_step_key?: string;
   readonly q?: string;
   readonly sort?: 'created' | 'priority';
   readonly archived?: boolean;

@@ -23,6 +23,8 @@ export interface CardFilter {
   readonly assignee?: string | undefined;
   readonly tenant?: string | undefined;
   readonly label?: string | undefined;
+  readonly workflow_template_id?: string | undefined;
+  readonly current_step_key?: string | undefined;
   readonly archived: boolean;
 }
 
@@ -89,7 +91,7 @@ async function readPage<Position>(
       if (items.length >= limit || bytes >= ANSWER_BYTES) return { items, next: last, staged };
       const read = cards[at] ?? null;
       if (read?.job.staged !== undefined) staged.push(read.job);
-      if (read !== null && !seen.has(pk) && exists(read.job, committed) && fits(read.job, filter, now)) {
+      if (read !== null && !seen.has(pk) && exists(read.job, committed) && fits(read, filter, now)) {
         const summary = cardSummary(read, now);
         items.push(summary);
         bytes += jsonBytes(summary);
@@ -128,7 +130,7 @@ function readableJob(item: unknown, id: string): Job | null {
   }
 }
 
-function fits(job: Job, filter: CardFilter, now: number): boolean {
+function fits({ job, card }: { job: Job; card: Card }, filter: CardFilter, now: number): boolean {
   const { state } = effectiveState(job, now);
   return (
     job.board_id === filter.boardId &&
@@ -137,6 +139,15 @@ function fits(job: Job, filter: CardFilter, now: number): boolean {
     (filter.column === undefined || job.column_id === filter.column) &&
     (filter.assignee === undefined || assigneeAt(job, now) === filter.assignee) &&
     (filter.tenant === undefined || job.tenant === filter.tenant) &&
-    (filter.label === undefined || job.labels?.includes(filter.label) === true)
+    (filter.label === undefined || job.labels?.includes(filter.label) === true) &&
+    inWorkflow(card, filter)
   );
+}
+
+function inWorkflow(
+  card: Card,
+  { workflow_template_id: template, current_step_key: step }: CardFilter,
+): boolean {
+  if (template !== undefined && card.workflow_template_id !== template) return false;
+  return step === undefined || card.current_step_key === step;
 }

@@ -174,6 +174,8 @@ export const ListCardsQuery = z
     assignee: utf8(LIMITS.assigneeBytes, 1).optional(),
     tenant: utf8(LIMITS.tenantBytes, 1).optional(),
     label: Tag.optional(),
+    workflow_template_id: Name.optional(),
+    current_step_key: Name.optional(),
     q: utf8(LIMITS.searchBytes).optional(),
     sort: z.enum(['created', 'priority']).optional(),
     /** True: the archived cards, which are otherwise left out. */

@@ -20,7 +20,7 @@ export async function listCards(
 ): Promise<{ items: CardSummary[]; next_cursor: string | null }> {
   const board = await boardFor(engine, caller, input.board);
   const column = input.column === undefined ? undefined : await columnOf(engine, board, input.column);
-  const { state, assignee, tenant, label, q, limit, cursor } = input;
+  const { state, assignee, tenant, label, workflow_template_id, current_step_key, q, limit, cursor } = input;
   const archived = state === 'archived' || input.archived === true;
   const filter: CardFilter = {
     boardId: board.id,
@@ -29,6 +29,8 @@ export async function listCards(
     assignee,
     tenant,
     label,
+    workflow_template_id,
+    current_step_key,
     archived,
   };
   const sort = input.sort ?? (column !== undefined && q === undefined ? 'priority' : 'created');

@@ -66,6 +66,18 @@ describe('a board’s list', () => {
     expect(await found({ tenant: 'acme', label: 'x', assignee: 'eve' })).toEqual([]);
   });
 
+  it('filters by workflow and its step', async () => {
+    const desk = await makeDesk(world);
+    await made(world, desk, { title: 'draft', workflow_template_id: 'article', current_step_key: 'draft' });
+    await made(world, desk, { title: 'check', workflow_template_id: 'article', current_step_key: 'check' });
+    await made(world, desk, { title: 'none' });
+    const found = async (query: object) => titles((await all(desk, query)).flat());
+    expect(await found({ workflow_template_id: 'article' })).toEqual(['check', 'draft']);
+    expect(await found({ workflow_template_id: 'article', current_step_key: 'draft' })).toEqual(['draft']);
+    expect(await found({ column: desk.ready, current_step_key: 'check' })).toEqual(['check']);
+    expect(await found({ workflow_template_id: 'other' })).toEqual([]);
+  });
+
   it('finds words of title and key', async () => {
     const desk = await makeDesk(world);
     const card = await made(world, desk, { title: 'Fix the Login page' });

@@ -73,7 +73,7 @@ describe('the cap of a board', () => {
     expect((await takeAll(world, desk, bob)).length).toBe(4);
   });
 
-  it('lowered drains, and is in force in a column that is made later', async () => {
+  it('lowered drains, and is in force in a column that is made later (hermes #81381, #59499)', async () => {
     const desk = await makeDesk(world);
     await fill(world, desk, 6);
     await cap(world, desk, 4);

@@ -259,7 +259,7 @@ describe('a gate', () => {
 });
 
 describe('a link', () => {
-  it('made later takes a ready card out, and taken away lets it go', async () => {
+  it('made later takes a ready card out, and taken away lets it go at once (hermes #22459)', async () => {
     const desk = await makeDesk(world);
     const parent = await made(world, desk);
     const child = await made(world, desk, { priority: 9 });
