@@ -118,8 +118,10 @@ async function claimRound(
   const pool = candidates(lanes, asker, memory, engine.deps.now());
   let movedOn = false;
   while (pool.length > 0 && tally.leases.length < request.want) {
-    const chosen = choose(engine, pool, memory, caps.length === 0 ? request.want - tally.leases.length : 1);
     const first = tally.leases.length;
+    // A repeat is told by the record of row 0, so no other row may be there without it.
+    const oneByOne = caps.length > 0 || (request.record !== null && first === 0);
+    const chosen = choose(engine, pool, memory, oneByOne ? 1 : request.want - first);
     const verdicts = await Promise.all(
       chosen.map(async (entry, at) => {
         const held = first === 0 ? slots : null;

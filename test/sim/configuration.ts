@@ -48,6 +48,15 @@ export interface Configuration {
   readonly review: Partial<ContractSettings>;
 }
 
+/** Most columns have none; of the two one lets every card through, and one those that somebody put right. */
+export const INPUT_SCHEMAS = [
+  null,
+  null,
+  null,
+  { type: 'object' },
+  { type: 'object', required: ['ok'] },
+] as const;
+
 const NO_FAULTS: NetworkFaults = {
   lostRequest: 0,
   lostAnswer: 0,
@@ -89,6 +98,7 @@ function contractBy(chance: Chance): Partial<ContractSettings> {
     aging_seconds: chance.one([null, null, 10]),
     max_per_assignee: chance.one([null, null, null, 1]),
     block_recurrence_limit: chance.one([1, 2]),
+    input_schema: chance.one(INPUT_SCHEMAS),
   };
 }
 

@@ -32,6 +32,12 @@ const RETRIED = new Set([
 type Answer = { readonly value: Item } | { readonly error: unknown };
 type Fault = keyof NetworkFaults | 'outage' | null;
 
+/** A command on its way, with whether a try of it was carried out. */
+interface Sent {
+  readonly command: unknown;
+  applied: boolean;
+}
+
 export interface NetworkParts {
   readonly scheduler: Scheduler;
   readonly chance: Chance;
@@ -54,8 +60,9 @@ export class Network {
   /** Sends as the SDK does: with a time limit, and again after what a later try may not meet. */
   async send(process: Process | null, command: unknown): Promise<Item> {
     const { scheduler, chance, counters } = this.#parts;
+    const sent: Sent = { command, applied: false };
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#try(process, command);
+      const answer = await this.#try(process, sent);
       if ('value' in answer) return answer.value;
       const name = answer.error instanceof Error ? answer.error.name : '';
       if (!RETRIED.has(name) || attempt >= TRIES) {
@@ -70,8 +77,9 @@ export class Network {
     return this.#parts.chance.between(...LATENCY_MS);
   }
 
-  async #try(process: Process | null, command: unknown): Promise<Answer> {
+  async #try(process: Process | null, sent: Sent): Promise<Answer> {
     const { scheduler, counters } = this.#parts;
+    const { command } = sent;
     const fault = this.#fault(command);
     if (fault !== null) counters.add(`fault: ${fault}`);
     return new Promise((heard) => {
@@ -81,7 +89,7 @@ export class Network {
         answer({ error: new TableError('TimeoutError', 'No answer in time') }, TIMEOUT_MS);
       // On its way it belongs to nobody: what its sender has become does not hold it up.
       const arrives = (ms: number, then: (given: Answer) => void) =>
-        scheduler.after(ms, null, () => then(this.#carryOut(command, fault)));
+        scheduler.after(ms, null, () => then(this.#carryOut(sent, fault)));
       switch (fault) {
         case 'lostRequest':
         case 'outage':
@@ -133,12 +141,17 @@ export class Network {
     return null;
   }
 
-  #carryOut(command: unknown, fault: Fault): Answer {
+  #carryOut(sent: Sent, fault: Fault): Answer {
+    const { command } = sent;
+    const isRepeat = sent.applied;
     try {
       const value = this.#parts.serve(command);
+      sent.applied = isWrite(command);
+      if (isRepeat) this.#parts.counters.add('write carried out twice');
       if (command instanceof QueryCommand) this.#parts.onQuery(command, value);
       return { value: fault === 'unprocessed' ? partly(command, value) : value };
     } catch (error) {
+      if (isRepeat) this.#parts.counters.add('own earlier write refused its repeat');
       return { error };
     }
   }

@@ -7,6 +7,8 @@ const isWorker = (name: unknown): boolean => typeof name === 'string' && name.st
 
 export function isOffered(item: Item, places: Pick<Places, 'ready' | 'review'>): boolean {
   if (item['sk'] !== 'JOB') return false;
+  // Until its graph is committed it does not exist.
+  if (item['staged'] !== undefined) return false;
   if (item['column_id'] !== places.ready && item['column_id'] !== places.review) return false;
   if (item['assignee'] !== undefined && !isWorker(item['assignee'])) return false;
   // In a column of four eyes it is nobody's: its assignee worked on it in the stage before.

@@ -1,0 +1,11 @@
+/** One of the threads of `npm run sim`: seed after seed until the time is up. */
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { runSeed } from './run-seed.ts';
+
+const { base, until } = z.object({ base: z.string(), until: z.number() }).parse(workerData);
+
+for (let number = 0; Date.now() < until; number += 1) {
+  const told = await runSeed(`${base}-${number}`);
+  parentPort?.postMessage(told, []);
+}
