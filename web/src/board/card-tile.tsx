@@ -50,7 +50,7 @@ function Tile({ card }: TileProps) {
         <span class="key">{card.key}</span>
         <Priority value={card.priority} />
         <span class="spring" />
-        <StatusBadge status={status} />
+        {status === 'idle' ? null : <StatusBadge status={status} />}
       </div>
       <Link
         class="tile-title"

@@ -15,14 +15,14 @@ export function Sidebar() {
   useEffect(() => setOpen(false), [at]);
   return (
     <>
-      <div class="mobile-bar">
+      <nav class="mobile-bar" aria-label="Menu">
         <IconButton icon="menu" name="Menu" pressed={open} onClick={() => setOpen(!open)} />
         <Link to="/" class="logo-link" aria-label="Leaseboard, all boards">
           <Logo />
         </Link>
-      </div>
+      </nav>
       {open ? <div class="scrim" onClick={() => setOpen(false)} aria-hidden="true" /> : null}
-      <div class={open ? 'sidebar open' : 'sidebar'}>
+      <header class={open ? 'sidebar open' : 'sidebar'}>
         <Link to="/" class="logo-link" aria-label="Leaseboard, all boards">
           <Logo />
         </Link>
@@ -34,7 +34,7 @@ export function Sidebar() {
           </Link>
         ) : null}
         <Footer />
-      </div>
+      </header>
     </>
   );
 }

@@ -73,9 +73,7 @@ function WebhookRow({ hook, changed, show }: RowProps) {
   return (
     <li class="row-card">
       <div class="row-head">
-        <span class={hook.enabled ? 'outcome outcome-good' : 'outcome outcome-bad'}>
-          {hook.enabled ? (hook.failing_since === null ? 'enabled' : 'failing') : 'disabled'}
-        </span>
+        <Health hook={hook} />
         <strong class="url">{hook.url}</strong>
       </div>
       <p class="faint">
@@ -136,6 +134,12 @@ function WebhookRow({ hook, changed, show }: RowProps) {
       {open ? <Deliveries webhook={hook.id} /> : null}
     </li>
   );
+}
+
+function Health({ hook }: { readonly hook: Webhook }) {
+  const well = hook.enabled && hook.failing_since === null;
+  const word = well ? 'enabled' : hook.enabled ? 'failing' : 'disabled';
+  return <span class={well ? 'outcome outcome-good' : 'outcome outcome-bad'}>{word}</span>;
 }
 
 async function rotate(slug: string, hook: Webhook, show: RowProps['show']): Promise<void> {

@@ -17,6 +17,8 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The browser would begin with the button that closes it.
+    element?.querySelector<HTMLElement>('form input, form select, form textarea')?.focus();
     return () => element?.close();
   }, []);
   return (
