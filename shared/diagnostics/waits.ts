@@ -10,13 +10,34 @@ const NAMED = 3;
 
 export async function waitsForParents(engine: Engine, job: Job): Promise<Diagnosis> {
   const open = await openOnes(engine, job);
-  const [worst] = open.toSorted((a, b) => RANK[a.state] - RANK[b.state]);
-  const { id = '', state } = worst ?? {};
+  const [first] = open;
+  if (first === undefined) {
+    const sentence = 'Its last parent was just done; it is offered within seconds.';
+    return { code: 'parents_open', sentence, action: post('promoteCard', job.pk, 'promote') };
+  }
+  const help = needsHelp(job, open);
+  if (help !== null) return help;
+  const sentence = `It waits for ${named(open)}: complete ${open.length === 1 ? 'it' : 'them'}, or unlink.`;
+  return { code: 'parents_open', sentence, action: post('completeCard', first.id, 'complete') };
+}
+
+export async function waitsForSubCards(engine: Engine, job: Job): Promise<Diagnosis> {
+  const open = await openOnes(engine, job);
+  const [first] = open;
+  if (first === undefined) {
+    const sentence = 'It is a container without sub-cards: decompose it, or make it a card of its own.';
+    return { code: 'container_empty', sentence, action: patch(job.pk, { container: false }) };
+  }
+  const help = needsHelp(job, open);
+  if (help !== null) return help;
+  const sentence = `It is judged when its sub-cards are done; open are ${named(open)}.`;
+  return { code: 'container_open', sentence, action: post('completeCard', first.id, 'complete') };
+}
+
+/** The parent or sub-card that nobody will complete before somebody helps; null when all are on their way. */
+function needsHelp(job: Job, open: readonly Parent[]): Diagnosis | null {
+  const [{ id, state } = { id: '', state: 'open' }] = open.toSorted((a, b) => RANK[a.state] - RANK[b.state]);
   switch (state) {
-    case undefined: {
-      const sentence = 'Its last parent was just done; it is offered within seconds.';
-      return { code: 'parents_open', sentence, action: post('promoteCard', job.pk, 'promote') };
-    }
     case 'gone': {
       const sentence = `It waits for ${id}, which was deleted unfinished: unlink it.`;
       const path = `/v1/cards/${job.pk}/links?parent_id=${id}`;
@@ -34,21 +55,9 @@ export async function waitsForParents(engine: Engine, job: Job): Promise<Diagnos
       const sentence = `It waits for ${id}, which was put away unfinished: get that back, or unlink it.`;
       return { code: 'parent_archived', sentence, action: post('unarchiveCard', id, 'unarchive') };
     }
-    case 'open': {
-      const sentence = `It waits for ${named(open)}: complete ${open.length === 1 ? 'it' : 'them'}, or unlink.`;
-      return { code: 'parents_open', sentence, action: post('completeCard', id, 'complete') };
-    }
+    default:
+      return null;
   }
-}
-
-export async function waitsForSubCards(engine: Engine, job: Job): Promise<Diagnosis> {
-  const [first, ...others] = await openOnes(engine, job);
-  if (first === undefined) {
-    const sentence = 'It is a container without sub-cards: decompose it, or make it a card of its own.';
-    return { code: 'container_empty', sentence, action: patch(job.pk, { container: false }) };
-  }
-  const sentence = `It is judged when its sub-cards are done; open are ${named([first, ...others])}.`;
-  return { code: 'container_open', sentence, action: post('completeCard', first.id, 'complete') };
 }
 
 export async function failsInput(engine: Engine, job: Job): Promise<Diagnosis> {

@@ -1,6 +1,6 @@
 /** The boards that do not keep everything, for the reaper to find: an entry for each, and none for the others. */
 import type { Engine } from '../engine.ts';
-import { PRESENT } from '../store/conditions.ts';
+import { expression } from '../store/conditions.ts';
 import { LAYOUT_VERSION, RetentionSchema, type BoardItem, type RetentionItem } from '../store/items.ts';
 import { RETENTION_PK, retentionKey } from '../store/keys.ts';
 import type { Delete, Put } from '../store/params.ts';
@@ -40,18 +40,18 @@ export async function listRetention(engine: Engine): Promise<RetentionItem[]> {
   return entries;
 }
 
-/** Where the work stands. An entry that was taken away meanwhile stays away. */
+/** Where the work stands. An entry that was taken away, or set anew by other settings, stays as it is. */
 export async function noteProgress(
   engine: Engine,
-  boardId: string,
+  entry: RetentionItem,
   progress: Pick<RetentionItem, 'due_at' | 'walk' | 'walked'>,
 ): Promise<void> {
   const { due_at, walk, walked } = progress;
   await engine.store.write({
     kind: 'update',
-    key: retentionKey(boardId),
+    key: retentionKey(entry.sk),
     set: { due_at, ...(walk === undefined ? {} : { walk }), ...(walked ? { walked } : {}) },
     remove: [...(walk === undefined ? ['walk'] : []), ...(walked ? [] : ['walked'])],
-    condition: PRESENT,
+    condition: expression('#due_at = :c_due_at', { due_at: entry.due_at }),
   });
 }

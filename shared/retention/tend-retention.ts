@@ -58,7 +58,7 @@ async function tendBoard(
   const archived = board.archived_at !== undefined;
   const left = archived ? null : await removeOld(engine, board, entry, until, removed);
   const tomorrow = { due_at: engine.deps.now() + RETENTION_EVERY_MS };
-  await noteProgress(engine, board.pk, left === null ? tomorrow : { due_at: entry.due_at, ...left });
+  await noteProgress(engine, entry, left === null ? tomorrow : { due_at: entry.due_at, ...left });
 }
 
 type Left = Pick<RetentionItem, 'walk' | 'walked'>;

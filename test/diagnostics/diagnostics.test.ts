@@ -174,6 +174,32 @@ describe('diagnostics', () => {
     expect(told.toSorted()).toEqual(DIAGNOSTIC_CODES.toSorted());
   });
 
+  it.each([
+    ['parent_dead', { max_attempts: 1 }],
+    ['parent_archived', {}],
+    ['parent_gone', {}],
+  ])(
+    'say of a container under %s what helps its sub-card, which its completion would not',
+    async (code, more) => {
+      const { world } = http;
+      const desk = await makeDesk(world);
+      const container = await made(world, desk, { container: true });
+      await made(world, desk, { container_id: container.id, column_id: desk.todo });
+      const sub = await made(world, desk, { container_id: container.id, ...more });
+      if (code === 'parent_dead')
+        await fail(world.main, ada(), await mustClaim(world.main, ada(), desk.queue));
+      if (code === 'parent_archived') await archiveCard(world.main, world.admin, { card: sub.id });
+      if (code === 'parent_gone') await deleteCard(world.main, world.admin, { card: sub.id });
+      const of = async () => (await diagnosticsOf(desk)).find(({ card_id }) => card_id === container.id);
+      const found = await of();
+      expect(found).toMatchObject({ code, sentence: expect.stringContaining(sub.id) });
+      const { method, path = '', body } = found?.action ?? {};
+      const { status } = await http.call({ method, path, ...(method === 'DELETE' ? {} : { body }) } as never);
+      expect(status).toBeLessThan(300);
+      expect((await of())?.code).toBe('container_open');
+    },
+  );
+
   it('propose a limit that has room, also where more cards are held than it permits', async () => {
     const { world } = http;
     const desk = await makeDesk(world, { concurrency_limit: 5 });
