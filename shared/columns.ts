@@ -67,7 +67,7 @@ export async function columnsOf(engine: Engine, board: Board): Promise<Column[]>
   return columns.filter((column) => column !== undefined);
 }
 
-/** Board id behind an id or a slug. A slug never changes, so it is remembered as long as anything. */
+/** Board id behind an id or a slug. A slug never changes while its board is there. */
 async function boardIdOf(engine: Engine, idOrSlug: string): Promise<string | undefined> {
   if (isId('brd', idOrSlug)) return idOrSlug;
   const slug = idOrSlug.toLowerCase();
@@ -77,15 +77,21 @@ async function boardIdOf(engine: Engine, idOrSlug: string): Promise<string | und
   });
 }
 
-/** A board that the caller may know of, by id or slug; else `not_found`, whether it exists or not. */
-export async function boardFor(engine: Engine, caller: Caller, idOrSlug: string): Promise<Board> {
-  const id = await boardIdOf(engine, idOrSlug);
-  if (id === undefined || !mayKnow(caller, id)) throw notFound('board', idOrSlug);
+/** The board as it is remembered; undefined when it is gone, or being deleted for good. */
+export async function standingBoard(engine: Engine, id: string): Promise<BoardItem | undefined> {
   const item = await engine.boards.get(id, async () => {
     const found = await engine.store.get(boardKey(id));
     return found === undefined ? undefined : BoardSchema.parse(found);
   });
-  if (item === undefined || item.deleting_at !== undefined) {
+  return item?.deleting_at === undefined ? item : undefined;
+}
+
+/** A board that the caller may know of, by id or slug; else `not_found`, whether it exists or not. */
+export async function boardFor(engine: Engine, caller: Caller, idOrSlug: string): Promise<Board> {
+  const id = await boardIdOf(engine, idOrSlug);
+  if (id === undefined || !mayKnow(caller, id)) throw notFound('board', idOrSlug);
+  const item = await standingBoard(engine, id);
+  if (item === undefined) {
     // Its slug may be another board's by now.
     engine.slugs.forget(idOrSlug.toLowerCase());
     throw notFound('board', idOrSlug);
@@ -127,10 +133,13 @@ export async function columnToClaim(
   return column;
 }
 
+/** True while the column's board is being deleted for good. */
+export const isLeaving = (column: Column): boolean => column.item.board_closed === 'deleting';
+
 /** The same for a column that was found by its card. */
 export function mustBeOfOpenBoard(column: Column): void {
   const closed = column.item.board_closed;
-  if (closed === 'deleting') throw notFound('board', column.board_id);
+  if (isLeaving(column)) throw notFound('board', column.board_id);
   if (closed === 'archived') {
     throw problem('conflict', 'The board is archived. Restore it with POST B:restore first.');
   }

@@ -2,7 +2,7 @@
  * Lease tokens at work: who shows the card's current one may write as its holder, and nobody else. Closing
  * verbs share one path here: check the token, let the verb decide, write JOB and RUN together, tidy the slot.
  */
-import { findColumn, mayKnow, type Column } from './columns.ts';
+import { findColumn, isLeaving, mayKnow, type Column } from './columns.ts';
 import type { Caller, Engine } from './engine.ts';
 import { notFound, problem } from './errors.ts';
 import { isHolder } from './holder.ts';
@@ -79,12 +79,13 @@ export async function closeLease(
   let effects = NO_EFFECTS;
   const closed = await decideUntilWritten(engine, async (): Promise<Decision<Closed>> => {
     const now = engine.deps.now();
-    const [read, children] = await Promise.all([
+    const [read, children, claimedFrom] = await Promise.all([
       readCardWithBody(engine, claims.card_id),
       op === 'complete' ? firstChildren(engine, claims.card_id) : undefined,
       // Remembered for the look-up below: the card mostly still stands where it was claimed.
       findColumn(engine, claims.column_id),
     ]);
+    if (claimedFrom !== undefined && isLeaving(claimedFrom)) throw notFound('lease', input.lease);
     if (read === undefined || !isHolder(read.job, claims, now)) {
       return { answer: await repeated(engine, caller, claims, op, read) };
     }

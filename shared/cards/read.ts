@@ -1,5 +1,5 @@
 /** A card as one reads it: found by id on a board that the caller may know, and shown with the runs it names. */
-import { boardFor, mayKnow, mustBeOpen, type Board } from '../columns.ts';
+import { boardFor, mayKnow, mustBeOpen, standingBoard, type Board } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -19,17 +19,22 @@ export interface WholeCard {
 /** The card, in one batch read; `not_found` also for one that the caller may not know of. */
 export async function findCard(engine: Engine, caller: Caller, cardId: string): Promise<WholeCard> {
   const read = isId('crd', cardId) ? await readCardWithBody(engine, cardId) : undefined;
-  if (read === undefined || !mayKnow(caller, read.job.board_id)) throw notFound('card', cardId);
+  if (read === undefined || !(await mayRead(engine, caller, read.job))) throw notFound('card', cardId);
   return read;
 }
 
 /** JOB alone, for what needs no more; a tombstone is no card. */
 export async function findJob(engine: Engine, caller: Caller, cardId: string): Promise<Job> {
   const job = isId('crd', cardId) ? await readJob(engine, cardId) : undefined;
-  if (job === undefined || job.state === 'deleted' || !mayKnow(caller, job.board_id)) {
+  if (job === undefined || job.state === 'deleted' || !(await mayRead(engine, caller, job))) {
     throw notFound('card', cardId);
   }
   return job;
+}
+
+/** The cards of a board that is deleted for good are there for a while, and nobody's any more. */
+export async function mayRead(engine: Engine, caller: Caller, job: Job): Promise<boolean> {
+  return mayKnow(caller, job.board_id) && (await standingBoard(engine, job.board_id)) !== undefined;
 }
 
 /** The board of a card that is about to be changed: there, and not archived. */

@@ -3,6 +3,7 @@
  * contract's, so what GET answers can be PUT back as it is. Whether its schemas are any is not decided here.
  */
 import * as z from 'zod';
+import { isStorable, LEAST_FRACTION } from '../schemas/numbers.ts';
 
 export interface ContractSettings {
   /** Makes the column a queue. */
@@ -98,8 +99,8 @@ function integerOrNull(bounds: Bounds) {
 }
 
 function share({ least, most }: Bounds) {
-  const error = `must be a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
+  const error = `must be a number from ${least} to ${most}, and not nearer to 0 than ${LEAST_FRACTION}`;
+  return z.number({ error }).min(least, { error }).max(most, { error }).refine(isStorable, { error });
 }
 
 function waits() {

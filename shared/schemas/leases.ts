@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { FAIL_KINDS } from '../model/states.ts';
 import { LIMITS, MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../policy.ts';
+import { isStorable, LEAST_FRACTION } from './numbers.ts';
 import { paging } from './paging.ts';
 import { idText, jsonRecord, jsonValue, utf8 } from './text.ts';
 
@@ -11,11 +12,13 @@ const Reason = utf8(LIMITS.reasonBytes, 1);
 const RETRY_AFTER_MAX_SECONDS = 604_800;
 const RetryAfter = z.number().int().min(0).max(RETRY_AFTER_MAX_SECONDS);
 
+const tooSmall = { message: `must be 0, or no nearer to it than ${LEAST_FRACTION}` };
+
 export const RenewBody = z.strictObject({
   lease_token: LeaseToken,
   lease_ttl_seconds: z.number().int().min(MIN_LEASE_SECONDS).max(MAX_LEASE_SECONDS).optional(),
   note: utf8(LIMITS.noteBytes).optional(),
-  progress: z.number().min(0).max(100).optional(),
+  progress: z.number().min(0).max(100).refine(isStorable, tooSmall).optional(),
   checkpoint: utf8(LIMITS.checkpointBytes).optional(),
 });
 export type RenewBody = z.infer<typeof RenewBody>;

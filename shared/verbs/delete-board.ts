@@ -1,6 +1,7 @@
 /**
- * Delete a board for good. From the answer on it is not found, and within the two seconds that other instances
- * remember it nowhere; the reaper then removes its cards and last itself, which frees its slug. No event.
+ * Delete a board for good. From the answer on it, its cards and its leases are not found, and within the two seconds
+ * that other instances remember it nowhere; the reaper then removes its cards and, a minute or so later, itself, which
+ * frees its slug. No event.
  */
 import { closedWrites } from '../boards/close-columns.ts';
 import { editBoard } from '../boards/edit-board.ts';

@@ -1,5 +1,5 @@
 /** One lease by id: the card's current hold, or what became of an earlier one. */
-import { mayKnow } from '../columns.ts';
+import { mayRead } from '../cards/read.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { parseDerived } from '../ids.ts';
@@ -15,7 +15,7 @@ export async function getLease(engine: Engine, caller: Caller, input: { lease: s
     readJob(engine, named.cardId),
     readRun(engine, named.cardId, named.run),
   ]);
-  if (job === undefined || !mayKnow(caller, job.board_id) || named.run > job.run) {
+  if (job === undefined || !(await mayRead(engine, caller, job)) || named.run > job.run) {
     throw notFound('lease', input.lease);
   }
   if (job.run === named.run && job.state === 'leased') return heldLeaseView(job, engine.deps.now());

@@ -1,5 +1,5 @@
 /** One run by id; the open one is read from JOB. */
-import { mayKnow } from '../columns.ts';
+import { mayRead } from '../cards/read.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { parseDerived } from '../ids.ts';
@@ -14,7 +14,7 @@ export async function getRun(engine: Engine, caller: Caller, input: { run: strin
     readJob(engine, named.cardId),
     readRun(engine, named.cardId, named.run),
   ]);
-  if (job === undefined || !mayKnow(caller, job.board_id)) throw notFound('run', input.run);
+  if (job === undefined || !(await mayRead(engine, caller, job))) throw notFound('run', input.run);
   if (job.run === named.run && job.state === 'leased') return openRunView(job, run?.checkpoint);
   if (run?.outcome === undefined) throw notFound('run', input.run);
   return runView(run);

@@ -1,5 +1,6 @@
 /** Renew, the heartbeat: one write from the token alone. Silent: no event, no revision. */
-import { findColumn, type Column } from '../columns.ts';
+import { findColumn, isLeaving, type Column } from '../columns.ts';
+import { notFound } from '../errors.ts';
 import type { Caller, Engine } from '../engine.ts';
 import type { LeaseClaims } from '../lease-token.ts';
 import { claimsFor, type LeaseInput } from '../lease.ts';
@@ -35,6 +36,7 @@ export async function renewLease(engine: Engine, caller: Caller, input: RenewBod
     findColumn(engine, claims.column_id),
     beat(engine, caller, claims, input, now),
   ]);
+  if (column !== undefined && isLeaving(column)) throw notFound('lease', input.lease);
   if (input.checkpoint !== undefined) await writeCheckpoint(engine, caller, claims, job, input.checkpoint);
   return renewal(job, claims, column, now, await longReason(engine, job));
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { tableDefinition } from '../../shared/store/table.ts';
-import { testClientOptions } from '../support/dynamodb.ts';
+import { testClientOptions } from '../support/client-options.ts';
 import { GROUPS, LATER } from './groups.ts';
 import type { Bench, Figure, Group } from './support/figure.ts';
 import { showProgress } from './support/progress.ts';

@@ -7,6 +7,7 @@ import { GOING_SETTLE_MS } from '../../shared/policy.ts';
 import { documentClient } from '../../shared/store/client.ts';
 import { columnKey, dedupeKey, slotKey } from '../../shared/store/keys.ts';
 import { createBoard } from '../../shared/verbs/create-board.ts';
+import { getCard } from '../../shared/verbs/get-card.ts';
 import { deleteBoard } from '../../shared/verbs/delete-board.ts';
 import { deleteColumn } from '../../shared/verbs/delete-column.ts';
 import { getBoard } from '../../shared/verbs/get-board.ts';
@@ -148,7 +149,9 @@ describe('a board deleted for good', () => {
     await deleteBoard(own.main, admin, { board: board.id });
 
     await tendGoing(own.main, own.clock.now() + 50_000);
-    expect((await renew(own.main, ada, held)).lease_id).toBe(held.lease_id);
+    expect((await refusal(renew(own.main, ada, held))).code).toBe('not_found');
+    expect((await refusal(complete(own.main, ada, held))).code).toBe('not_found');
+    expect((await refusal(getCard(own.main, admin, { card: held.card.id }))).code).toBe('not_found');
     await nextMinute(own);
     const refused = await refusal(createBoard(own.main, admin, { name: 'x', slug: 'gone' }, null));
     expect(refused.code).toBe('conflict');

@@ -38,6 +38,23 @@ async function claim(more: Json = {}): Promise<Json> {
   return body;
 }
 
+test('a fraction too near to 0 for the table is refused where it stands, and nothing else is', async () => {
+  await newCard();
+  const claimed = await claim();
+  const lease_token = claimed['lease_token'];
+  const renewed = await post(`/v1/leases/${String(claimed['lease_id'])}:renew`, {
+    lease_token,
+    progress: 1e-200,
+  });
+  const contract = { enabled: true, backoff_jitter: 1e-200 };
+  const put = await http.call({ method: 'PUT', path: `${column('Triage')}/contract`, body: contract });
+  expect([renewed, put].map(({ status, body }) => [status, list(body['errors'])[0]?.['path']])).toEqual([
+    [422, '/progress'],
+    [422, '/backoff_jitter'],
+  ]);
+  await post(`/v1/leases/${String(claimed['lease_id'])}:complete`, { lease_token });
+});
+
 describe('a card', () => {
   test('is claimed, kept alive, completed and found with its run', async () => {
     const made = await newCard({ title: 'Story', properties: { size: 3 } });

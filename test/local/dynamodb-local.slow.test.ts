@@ -9,7 +9,7 @@ import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { endOrphan, writeRecord } from '../../local/process-record.ts';
 import { ensureTable } from '../../local/table.ts';
 import { UserError } from '../../local/user-error.ts';
-import { testClientOptions } from '../support/dynamodb.ts';
+import { testClientOptions } from '../support/client-options.ts';
 
 const STARTER = new URL('../../local/dynamodb-local.ts', import.meta.url).href;
 const TABLE = 'kept';
