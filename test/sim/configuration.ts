@@ -31,6 +31,8 @@ export interface Configuration {
   readonly workers: number;
   readonly people: number;
   readonly cards: number;
+  /** A person acts once in so many ms, at most. */
+  readonly paceMs: number;
   readonly network: NetworkFaults;
   readonly lag: IndexLag;
   /** Clocks of instances are off by at most this, in ms, and jump now and then. */
@@ -41,6 +43,7 @@ export interface Configuration {
   /** Mean ms between outages of the table, of up to 15 s each; 0 for never. */
   readonly outageEveryMs: number;
   readonly reaper: 'on' | 'twice' | 'off';
+  readonly reaperEveryMs: number;
   readonly streamFaults: boolean;
   /** Whether an admin changes limits and pauses columns while leases live. */
   readonly admin: boolean;
@@ -109,6 +112,7 @@ export function configurationBy(chance: Chance): Configuration {
     workers: chance.one([2, 3, 5, 8]),
     people: chance.one([0, 1, 2, 4]),
     cards: chance.one([1, 3, 8, 20]),
+    paceMs: chance.one([2_500, 2_500, 400]),
     network: networkBy(chance),
     lag: chance.one([
       { mean: 0, spike: 0 },
@@ -121,6 +125,7 @@ export function configurationBy(chance: Chance): Configuration {
     freezeEveryMs: chance.one([0, 0, 30_000]),
     outageEveryMs: chance.one([0, 0, 0, MINUTE_MS]),
     reaper: chance.one(['on', 'on', 'twice', 'off']),
+    reaperEveryMs: chance.one([MINUTE_MS, MINUTE_MS, 8_000]),
     streamFaults: chance.yes(2),
     admin: chance.yes(2),
     ready: contractBy(chance),
@@ -139,3 +144,21 @@ export const withoutFaults = (configuration: Configuration): Configuration => ({
   streamFaults: false,
   admin: false,
 });
+
+/** Many at very few cards: for whoever wants to see races lost. */
+export function crowdBy(chance: Chance): Configuration {
+  return {
+    ...configurationBy(chance),
+    minutes: 0.5,
+    instances: 4,
+    workers: chance.one([4, 8]),
+    people: chance.one([4, 8]),
+    cards: chance.one([1, 2, 4]),
+    paceMs: chance.one([60, 300]),
+    outageEveryMs: 0,
+    freezeEveryMs: 0,
+    reaper: chance.one(['on', 'off']),
+    reaperEveryMs: 3_000,
+    admin: chance.yes(3),
+  };
+}

@@ -30,7 +30,6 @@ import { chanceOf, type Chance } from './chance.ts';
 import type { Process } from './scheduler.ts';
 import { newProcess, person, type Places, type SimulatedWorld } from './world.ts';
 
-const PAUSE_MS = 2_500;
 const reason = 'a person wants it so';
 const force = { force: true, reason } as const;
 
@@ -87,8 +86,8 @@ export async function actAsPerson(world: SimulatedWorld, places: Places, name: s
   const process = newProcess(name);
   const chance = chanceOf(seededRandom(`${world.seed}/${name}`));
   for (let number = 0; world.calmAt === 0; number += 1) {
-    await world.scheduler.sleep(chance.unit() * PAUSE_MS, process);
-    if (world.cards.length === 0 || chance.yes(6)) {
+    await world.scheduler.sleep(chance.unit() * world.planned.paceMs, process);
+    if (world.cards.length === 0 || chance.yes(world.planned.people > 4 ? 40 : 6)) {
       await makeCard(world, places, process, { name, number, chance });
       continue;
     }

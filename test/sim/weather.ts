@@ -12,9 +12,6 @@ import { INPUT_SCHEMAS } from './configuration.ts';
 import { contractOf } from './found-board.ts';
 import { ADMIN, newProcess, type Places, type SimulatedWorld } from './world.ts';
 
-const REAPER_EVERY_MS = 60_000;
-/** The scheduler of AWS is precise to a minute, may fire twice, and may skip. */
-const REAPER_LATE_MS = 59_000;
 const FREEZE_MS = 60_000;
 const OUTAGE_MS = 15_000;
 const ADMIN_EVERY_MS = 15_000;
@@ -64,11 +61,9 @@ async function every(
 async function reapForEver(world: SimulatedWorld, chance: Chance): Promise<void> {
   const schedule = newProcess('schedule');
   while (!world.ended) {
-    const late = world.calmAt > 0 ? 0 : chance.unit() * REAPER_LATE_MS;
-    await world.scheduler.sleep(
-      world.calmAt > 0 ? REAPER_EVERY_MS : REAPER_EVERY_MS - REAPER_LATE_MS / 2 + late / 2,
-      schedule,
-    );
+    // The scheduler of AWS is precise to a minute: late by up to all of its interval.
+    const { reaperEveryMs } = world.planned;
+    await world.scheduler.sleep(reaperEveryMs * (world.calmAt > 0 ? 1 : 0.5 + chance.unit()), schedule);
     if (chance.yes(6) && world.calmAt === 0) continue;
     const instance = world.instances.start('reaper');
     if (world.planned.killEveryMs > 0 && world.calmAt === 0 && chance.yes(4)) {

@@ -14,6 +14,7 @@ type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'not'; readonly part: Condition }
   | { readonly kind: 'exists' | 'absent'; readonly of: Operand }
   | { readonly kind: 'begins'; readonly of: Operand; readonly prefix: Operand }
   | { readonly kind: 'compare'; readonly by: Comparator; readonly left: Operand; readonly right: Operand };
@@ -120,6 +121,7 @@ function one(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
 }
 
 function primary(reader: Reader): Condition {
+  if (reader.skip('NOT')) return { kind: 'not', part: primary(reader) };
   if (reader.skip('(')) {
     const inner = orPart(reader);
     reader.must(')');
@@ -196,6 +198,8 @@ export function holds(condition: Condition, item: Item | undefined, given: Place
       return condition.parts.every((part) => holds(part, item, given));
     case 'or':
       return condition.parts.some((part) => holds(part, item, given));
+    case 'not':
+      return !holds(condition.part, item, given);
     case 'exists':
       return read(condition.of, of, given) !== undefined;
     case 'absent':

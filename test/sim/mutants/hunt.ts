@@ -1,0 +1,69 @@
+/** Whether a mutant is caught: runs of fresh seeds with it, until one breaks a promise. */
+import { check } from '../checker/check.ts';
+import { chanceOf } from '../chance.ts';
+import { configurationBy, crowdBy, type Configuration } from '../configuration.ts';
+import { simulate } from '../simulate.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { mutating, witnessing } from './apply.ts';
+import { OPS, type Mutant } from './mutant.ts';
+
+export interface Hunted {
+  readonly mutant: Mutant;
+  /** Runs until it was caught; null when it was not. */
+  readonly caughtAfter: number | null;
+  /** The promise that it broke. */
+  readonly by: string | null;
+  /** How many writes it changed. */
+  readonly applied: number;
+}
+
+/** Crowds first, where races are lost; each fourth run is one of the swarm. */
+function configurationOf(seed: string, number: number): Configuration {
+  const chance = chanceOf(seededRandom(`${seed}/configuration`));
+  return number % 4 === 3 ? configurationBy(chance) : crowdBy(chance);
+}
+
+export async function hunt(mutant: Mutant, seeds: number): Promise<Hunted> {
+  const applied = { count: 0 };
+  for (let number = 0; number < seeds; number += 1) {
+    const by = await caughtBy(`mutant-${number}`, number, mutant, applied);
+    if (by !== null) return { mutant, caughtAfter: number + 1, by, applied: applied.count };
+  }
+  return { mutant, caughtAfter: null, by: null, applied: applied.count };
+}
+
+async function caughtBy(
+  seed: string,
+  number: number,
+  mutant: Mutant,
+  applied: { count: number },
+): Promise<string | null> {
+  try {
+    const configuration = configurationOf(seed, number);
+    const { recording } = await simulate(seed, { configuration, mutate: mutating(mutant, applied) });
+    const [first] = check(recording);
+    return first === undefined ? null : `${first.rule} ${first.what.split('\n')[0] ?? ''}`;
+  } catch (error) {
+    return error instanceof Error ? `the run itself: ${error.message.slice(0, 100)}` : 'the run itself';
+  }
+}
+
+/** Rows and the attributes that their writes were seen to set, over some runs. */
+export async function setMutants(seeds: number): Promise<Mutant[]> {
+  const seen = new Map<string, number>();
+  const mutate = witnessing((op, attributes) => {
+    for (const attribute of attributes) {
+      const name = `${op} ${attribute}`;
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+    }
+  });
+  for (let number = 0; number < seeds; number += 1) {
+    const seed = `mutant-${number}`;
+    await simulate(seed, { configuration: configurationOf(seed, number), mutate });
+  }
+  return [...seen.keys()].toSorted().flatMap((name): Mutant[] => {
+    const [text = '', attribute = ''] = name.split(' ');
+    const op = OPS.find((each) => each === text);
+    return op === undefined ? [] : [{ kind: 'unset', op, attribute }];
+  });
+}
