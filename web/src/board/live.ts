@@ -24,6 +24,8 @@ const READ_ONLY_MS = 20_000;
 const FEED_PAGE = 100;
 /** More news than this and the board is read anew, which is cheaper and shows no film of the past. */
 const MOST_PAGES = 5;
+/** A fresh reading begins half a minute back, and on a busy board that is a lot to merge; still it is done once. */
+const CATCH_UP_PAGES = 60;
 /** Counts of what was not read card by card go stale slowly. */
 const BOARD_MS = 120_000;
 
@@ -112,30 +114,37 @@ export class LiveBoard {
     this.#cursor = cursor;
     this.#boardAt = serverNow();
     this.status.value = may('member') ? 'live' : 'read-only';
-    if (may('member')) await this.#follow(cursor);
+    if (may('member')) await this.#followFor(CATCH_UP_PAGES, cursor);
   }
 
   async #follow(from: string): Promise<void> {
+    // Too much has happened, or too long ago.
+    const news: BoardEvent[] = [];
+    if (await this.#followFor(MOST_PAGES, from, news)) await this.#react(news);
+    else await this.#readAnew();
+  }
+
+  /** Collects what was news. False when there is more than so many pages, or when events have expired unread. */
+  async #followFor(pages: number, from: string, news: BoardEvent[] = []): Promise<boolean> {
     let cursor = from;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < pages; page += 1) {
       const answer = await this.#store.client.events.list(
         this.#store.slug,
         { since: cursor, limit: FEED_PAGE },
         { signal: this.#stopping.signal, retries: 0 },
       );
-      if (answer.expired) break;
+      if (answer.expired) return false;
       cursor = answer.next_cursor;
       this.#cursor = cursor;
-      const news = this.#store.takeEvents(answer.items);
-      if (news.length > 0) await this.#react(news);
-      if (answer.items.length < FEED_PAGE) return;
+      const fresh = this.#store.takeEvents(answer.items);
+      this.#tell(fresh);
+      news.push(...fresh);
+      if (answer.items.length < FEED_PAGE) return true;
     }
-    // Too much has happened, or too long ago.
-    this.#cursor = await this.#store.load(filter.peek().archived);
+    return false;
   }
 
   async #react(news: readonly BoardEvent[]): Promise<void> {
-    this.#tell(news);
     if (news.some(({ type }) => type.startsWith('column.') || type.startsWith('board.')))
       await this.#refreshBoard();
     // Where exactly somebody has put a card, only the column's list tells.

@@ -15,7 +15,7 @@ import type {
 import { serverNow } from '../state/clock.ts';
 import { tellError } from '../state/notices.ts';
 import { rankBetween } from './arrange.ts';
-import { loadColumn, loadColumns, type LoadedColumn } from './load.ts';
+import { loadColumn, loadColumns, type LoadedPage } from './load.ts';
 import { cardOfEvent, isNewer, summaryOf, type Cards, type Placed } from './placed.ts';
 
 /** What the activity view remembers. */
@@ -53,9 +53,9 @@ export class BoardStore {
       this.loaded.value = new Map();
     });
     const seen = new Set<string>();
-    await loadColumns(this.client, board.id, board.columns, archived, (column) => {
-      for (const card of column.cards) seen.add(card.id);
-      this.#take(column);
+    await loadColumns(this.client, board.id, board.columns, archived, (page) => {
+      for (const card of page.cards) seen.add(card.id);
+      this.#take(page);
     });
     // What no list had is gone: deleted or archived while nobody looked.
     const kept = [...this.cards.value].filter(([id]) => seen.has(id));
@@ -70,21 +70,23 @@ export class BoardStore {
 
   async reloadColumn(columnId: string): Promise<void> {
     const column = this.column(columnId);
-    if (column !== null) this.#take(await loadColumn(this.client, this.slug, column, false));
+    if (column !== null) await loadColumn(this.client, this.slug, column, false, (page) => this.#take(page));
   }
 
-  #take({ column, cards, whole }: LoadedColumn): void {
+  #take({ column, cards, from, end }: LoadedPage): void {
     const next = new Map(this.cards.value);
     for (const [index, card] of cards.entries()) {
       const known = next.get(card.id);
-      const rank = index * RANK_STEP;
+      const rank = (from + index) * RANK_STEP;
       this.#highestRank = Math.max(this.#highestRank, rank);
       const newest = known === undefined || isNewer(known.card, card) ? card : known.card;
       next.set(card.id, { card: newest, rank, sequence: known?.sequence ?? 0 });
     }
     batch(() => {
       this.cards.value = next;
-      this.loaded.value = new Map(this.loaded.value).set(column.id, { whole });
+      if (end !== 'more') {
+        this.loaded.value = new Map(this.loaded.value).set(column.id, { whole: end === 'whole' });
+      }
     });
   }
 
