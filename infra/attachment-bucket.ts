@@ -8,6 +8,7 @@ import {
   HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { BucketAction } from '../functions/manifest.ts';
 
@@ -19,29 +20,27 @@ const PREFLIGHT_SECONDS = 3_600;
 export interface AttachmentBucketProps {
   /** What becomes of the files when the stack goes. A bucket that still holds any is kept by CloudFormation. */
   readonly removalPolicy: RemovalPolicy;
+  /** Origins whose pages may move files; the signature is what permits it, this is what browsers ask. */
+  readonly corsAllowOrigins: readonly string[];
+  readonly encryptionKey?: IKey | undefined;
 }
 
 export class AttachmentBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { removalPolicy }: AttachmentBucketProps) {
+  constructor(scope: Construct, id: string, props: AttachmentBucketProps) {
     super(scope, id);
+    const { removalPolicy, corsAllowOrigins, encryptionKey } = props;
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: UNFINISHED }],
-      // A page in a browser uploads and downloads too; the signature is what permits it, not where it comes from.
-      cors: [
-        {
-          allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
-          allowedOrigins: ['*'],
-          allowedHeaders: ['content-type'],
-          maxAge: PREFLIGHT_SECONDS,
-        },
-      ],
+      cors: corsAllowOrigins.length === 0 ? [] : [corsRule(corsAllowOrigins)],
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
@@ -73,4 +72,13 @@ export class AttachmentBucket extends Construct {
       new PolicyStatement({ actions: actions.map((action) => `s3:${action}`), resources: [resource] }),
     );
   }
+}
+
+function corsRule(allowedOrigins: readonly string[]) {
+  return {
+    allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
+    allowedOrigins: [...allowedOrigins],
+    allowedHeaders: ['content-type'],
+    maxAge: PREFLIGHT_SECONDS,
+  };
 }

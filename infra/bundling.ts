@@ -2,10 +2,19 @@
  * The one esbuild configuration of the handlers: the stack bundles with it, and whoever measures bundles
  * (size, cold start) uses it too. No CDK in here, so that a measurement does not pay for loading it.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
+
+/**
+ * Folder of a handler's bundle in the published package, whose root is `dist`.
+ *
+ * @param entry Path of the handler from the root: `functions/<name>/handler.ts`.
+ */
+export function bundledAt(entry: string, root = PROJECT_ROOT): string {
+  return join(root, 'handlers', dirname(entry));
+}
 
 /**
  * What a hot verb's bundle should weigh: each 100 KB costs about 15 ms of a cold start, and a claim that meets a

@@ -1,11 +1,12 @@
 /** The queue of deliveries to webhooks, what starts the sender with it, and the schedules that put off for hours. */
-import { Arn, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Duration, Stack, Token, Validations } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { deadLetterQueue } from './dead-letters.ts';
 import { FUNCTIONS, type DeliveryAccess, type QueueTrigger } from '../functions/manifest.ts';
 
 /** As long as SQS keeps anything: whoever looks after a fortnight's holiday still finds it. */
@@ -26,7 +27,7 @@ export class DeliveryQueue extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     const { visibilitySeconds, maxReceives } = FUNCTIONS.sender.queue;
-    this.deadLetters = new Queue(this, 'DeadLetters', { enforceSSL: true, retentionPeriod: RETENTION });
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', 'of the deliveries');
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       retentionPeriod: RETENTION,
@@ -69,8 +70,12 @@ export class DeliveryQueue extends Construct {
     });
     role.addToPrincipalPolicy(schedules);
     role.addToPrincipalPolicy(passRole);
-    const group = Stack.of(this).getLogicalId(this.scheduleGroup);
-    const arn = `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${group}>/${SCHEDULE_PREFIX}*`;
+    const stack = Stack.of(this);
+    const shown = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+    const partition = shown(stack.partition, 'Partition');
+    const place = `${shown(stack.region, 'Region')}:${shown(stack.account, 'AccountId')}`;
+    const group = stack.getLogicalId(this.scheduleGroup);
+    const arn = `arn:${partition}:scheduler:${place}:schedule/<${group}>/${SCHEDULE_PREFIX}*`;
     Validations.of(role).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
       reason: 'A schedule is named by the delivery that it puts off; the group holds nothing else.',
@@ -89,6 +94,10 @@ export class DeliveryQueue extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize,
       reportBatchItemFailures: true,
+    });
+    Validations.of(mapping).acknowledge({
+      id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
+      reason: 'What fails too often goes to the dead letters of its queue.',
     });
     // Lambda looks at the permissions when the mapping is made, and refuses it without.
     if (policyDependable !== undefined) mapping.node.addDependency(policyDependable);

@@ -1,12 +1,13 @@
 /** Starts a function every so many minutes; what could not be started or did not end well is kept in a queue. */
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke, type ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-scheduler-targets';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { deadLetterQueue } from './dead-letters.ts';
 
 export interface FunctionScheduleProps {
   readonly handler: LambdaFunction;
@@ -15,9 +16,6 @@ export interface FunctionScheduleProps {
 
 /** Two more tries within the tick's life: past it the next tick does the same work. */
 const DELIVERY_RETRIES = 2;
-
-/** As long as SQS keeps anything: whoever looks after a fortnight's holiday still finds it. */
-const DEAD_LETTER_RETENTION = Duration.days(14);
 
 /** CDK's own target may invoke every version that the function ever had; a tick only needs the latest. */
 class LatestVersionInvoke extends LambdaInvoke {
@@ -40,15 +38,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const interval = Duration.minutes(props.everyMinutes);
-    this.deadLetterQueue = new Queue(this, 'DeadLetters', {
-      enforceSSL: true,
-      retentionPeriod: DEAD_LETTER_RETENTION,
-    });
-    Validations.of(this.deadLetterQueue).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason:
-        'It is a dead-letter queue itself: of a schedule and of a function, which the rule does not see.',
-    });
+    this.deadLetterQueue = deadLetterQueue(this, 'DeadLetters', 'of a schedule and of a function');
     this.schedule = new Schedule(this, 'Schedule', {
       schedule: ScheduleExpression.rate(interval),
       target: new LatestVersionInvoke(props.handler, {

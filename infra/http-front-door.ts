@@ -1,7 +1,9 @@
-/** The HTTP API: the manifest's routes, one stage with access logs and a ceiling on requests. */
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+/** The HTTP API: the manifest's routes, once with tokens and once signed by AWS; one stage with access logs. */
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CorsHttpMethod,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -9,7 +11,9 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -20,6 +24,10 @@ export interface HttpFrontDoorProps {
   readonly throttlingRateLimit: number;
   /** Requests at once above that rate. */
   readonly throttlingBurstLimit: number;
+  /** Origins whose pages may call; none for an empty list. */
+  readonly corsAllowOrigins: readonly string[];
+  readonly domainName?: string | undefined;
+  readonly certificate?: ICertificate | undefined;
 }
 
 /**
@@ -40,9 +48,15 @@ const ACCESS_LOG_LINE = {
   integrationError: '$context.integrationErrorMessage',
 };
 
+/** How long a browser remembers that it may call. */
+const PREFLIGHT_LIFE = Duration.hours(1);
+
 export class HttpFrontDoor extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
+  /** Null where the API answers to API Gateway's name only. */
+  readonly domain: DomainName | null;
+  private readonly signed = new HttpIamAuthorizer();
 
   constructor(scope: Construct, id: string, props: HttpFrontDoorProps) {
     super(scope, id);
@@ -50,16 +64,19 @@ export class HttpFrontDoor extends Construct {
       apiName: 'Leaseboard',
       description: 'Leaseboard: boards, cards and leases',
       createDefaultStage: false,
+      ...(props.corsAllowOrigins.length === 0 ? {} : { corsPreflight: corsFor(props.corsAllowOrigins) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    this.domain = this.domainFor(props);
     // The $default stage has no name in the URL, so paths are the same here and on a laptop.
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
+      ...(this.domain === null ? {} : { domainMapping: { domainName: this.domain } }),
       throttle: { rateLimit: props.throttlingRateLimit, burstLimit: props.throttlingBurstLimit },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
@@ -68,22 +85,58 @@ export class HttpFrontDoor extends Construct {
     });
   }
 
-  /** Sends each of the route keys (`POST /v1/...` or `$default`) to the handler. */
+  /** Address of the API, without a trailing slash. */
+  get url(): string {
+    return this.domain === null ? this.api.apiEndpoint : `https://${this.domain.name}`;
+  }
+
+  /** Sends each of the route keys (`POST /v1/...` or `$default`) to the handler, and the same under `/aws`. */
   route(name: string, handler: IFunction, routeKeys: readonly string[]): void {
     if (routeKeys.length === 0) return;
     const integration = new HttpLambdaIntegration(`${name}Integration`, handler);
+    const common = { httpApi: this.api, integration };
     for (const key of routeKeys) {
-      const route = new HttpRoute(this, key, {
-        httpApi: this.api,
-        routeKey: parseRouteKey(key),
-        integration,
-      });
+      const route = new HttpRoute(this, key, { ...common, routeKey: parseRouteKey(key) });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions::AwsSolutions-APIG4',
         reason: 'The functions check bearer tokens: an authorizer would answer 401 with a body of its own.',
       });
     }
+    for (const key of routeKeys.map(signedKey).filter((key) => key !== null)) {
+      new HttpRoute(this, key, { ...common, routeKey: parseRouteKey(key), authorizer: this.signed });
+    }
   }
+
+  private domainFor({ domainName, certificate }: HttpFrontDoorProps): DomainName | null {
+    if (domainName === undefined && certificate === undefined) return null;
+    if (domainName === undefined || certificate === undefined) {
+      throw new Error('domainName and certificate go together: give both, or neither.');
+    }
+    return new DomainName(this, 'Domain', { domainName, certificate });
+  }
+}
+
+function corsFor(allowOrigins: readonly string[]) {
+  return {
+    allowOrigins: [...allowOrigins],
+    allowMethods: [CorsHttpMethod.ANY],
+    allowHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-match',
+      'x-agent',
+      'x-lease-token',
+    ],
+    exposeHeaders: ['etag', 'idempotent-replayed', 'ratelimit', 'retry-after', 'x-request-id'],
+    maxAge: PREFLIGHT_LIFE,
+  };
+}
+
+/** Where a signed caller finds what is at a route key; null for addresses that are there to be found unsigned. */
+function signedKey(key: string): string | null {
+  if (key === '$default') return 'ANY /aws/{proxy+}';
+  return key.includes('.well-known') ? null : key.replace(' /', ' /aws/');
 }
 
 function parseRouteKey(key: string): HttpRouteKey {

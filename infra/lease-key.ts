@@ -9,6 +9,7 @@
  * be refused: do not touch it.
  */
 import { Validations } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 
@@ -16,8 +17,9 @@ import type { Construct } from 'constructs';
 const KEY_LENGTH = 64;
 
 export class LeaseKeySecret extends Secret {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, encryptionKey?: IKey) {
     super(scope, id, {
+      encryptionKey,
       description: 'Signs the lease tokens of Leaseboard',
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ current: 'k1' }),

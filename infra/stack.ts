@@ -1,7 +1,8 @@
 /** The project's own stack: one Leaseboard and what a deployer reads off it. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Leaseboard, type LeaseboardProps } from './leaseboard.ts';
+import type { LeaseboardProps } from './leaseboard-props.ts';
+import { Leaseboard } from './leaseboard.ts';
 
 export interface LeaseboardStackProps extends StackProps, LeaseboardProps {}
 
@@ -11,39 +12,36 @@ export class LeaseboardStack extends Stack {
   constructor(scope: Construct, id: string, props: LeaseboardStackProps = {}) {
     super(scope, id, props);
     this.leaseboard = new Leaseboard(this, 'Leaseboard', props);
-
-    this.output('ApiUrl', this.leaseboard.apiUrl, 'Where workers and people send their requests');
-    this.output('TableName', this.leaseboard.table.tableName, 'Holds every board, card and token');
-    this.output(
-      'AttachmentsBucketName',
-      this.leaseboard.attachments.bucket.bucketName,
-      'Holds the files of attachments',
-    );
-    this.output('LeaseKeySecretArn', this.leaseboard.leaseKeySecret.secretArn, 'Signs lease tokens');
-    this.output('EventBusName', this.leaseboard.eventBus.eventBusName, 'Every event is put on it');
-    const reaperDeadLetters = this.leaseboard.deadLetterQueues.get('reaper');
-    if (reaperDeadLetters !== undefined) {
-      this.output('ReaperDeadLettersUrl', reaperDeadLetters.queueUrl, 'Runs of the reaper that failed');
+    for (const [name, value, description] of outputsOf(this.leaseboard)) {
+      if (value !== undefined) new CfnOutput(this, name, { value, description });
     }
-    this.output(
+  }
+}
+
+/** Name, value and meaning; undefined for what this deployment has not. */
+function outputsOf(leaseboard: Leaseboard): [string, string | undefined, string][] {
+  const { deliveries, deadLetterQueues, streamMappings } = leaseboard;
+  return [
+    ['ApiUrl', leaseboard.apiUrl, 'Where workers and people send their requests'],
+    ['McpUrl', leaseboard.mcpUrl, 'Where agents find the tools'],
+    ['TableName', leaseboard.table.tableName, 'Holds every board, card and token'],
+    ['AttachmentsBucketName', leaseboard.attachments.bucket.bucketName, 'Holds the files of attachments'],
+    ['LeaseKeySecretArn', leaseboard.leaseKeySecret.secretArn, 'Signs lease tokens'],
+    ['AdminTokenSecretArn', leaseboard.adminTokenSecret?.secretArn, 'The first admin token: lb_first_<text>'],
+    ['EventBusName', leaseboard.eventBus.eventBusName, 'Every event is put on it'],
+    ['DashboardUrl', leaseboard.monitoring.dashboardUrl, 'How the installation fares'],
+    ['ReaperDeadLettersUrl', deadLetterQueues.get('reaper')?.queueUrl, 'Runs of the reaper that failed'],
+    [
       'DeliveryDeadLettersUrl',
-      this.leaseboard.deliveries.deadLetters.queueUrl,
+      deliveries.deadLetters.queueUrl,
       'Deliveries to webhooks that failed on our side',
-    );
-    if (this.leaseboard.webhookEgress !== null) {
-      this.output('WebhookAddress', this.leaseboard.webhookEgress.address, 'Where webhooks come from');
-    }
-    const fanout = this.leaseboard.streamMappings.get('fanout');
-    if (fanout !== undefined) {
-      this.output(
-        'FanoutFailuresUrl',
-        fanout.failureQueue.queueUrl,
-        'Parts of the stream that were given up',
-      );
-    }
-  }
-
-  private output(id: string, value: string, description: string): CfnOutput {
-    return new CfnOutput(this, id, { value, description });
-  }
+    ],
+    [
+      'FanoutFailuresUrl',
+      streamMappings.get('fanout')?.failureQueue.queueUrl,
+      'Parts of the stream that were given up',
+    ],
+    ['WebhookAddress', leaseboard.webhookEgress?.address, 'Where webhooks come from'],
+    ['DomainTarget', leaseboard.http.domain?.regionalDomainName, 'What the domain name is to point at'],
+  ];
 }

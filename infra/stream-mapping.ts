@@ -1,5 +1,5 @@
 /** Starts a function with the records of the table's stream; what it gives up is noted in a queue, and neither stays unseen. */
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -9,8 +9,9 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { deadLetterQueue } from './dead-letters.ts';
 import type { StreamTrigger } from '../functions/manifest.ts';
 
 export interface StreamMappingProps {
@@ -18,9 +19,6 @@ export interface StreamMappingProps {
   readonly table: ITableV2;
   readonly trigger: StreamTrigger;
 }
-
-/** As long as SQS keeps anything: whoever looks after a fortnight's holiday still finds it. */
-const FAILURE_RETENTION = Duration.days(14);
 
 /** Events are a second old when all is well; minutes mean that the table or the bus fails, or that a bug does. */
 const LATE = Duration.minutes(2);
@@ -41,7 +39,7 @@ export class StreamMapping extends Construct {
     super(scope, id);
     const streamArn = table.tableStreamArn;
     if (streamArn === undefined) throw new Error('The table has no stream to start a function with.');
-    this.failureQueue = this.createFailureQueue();
+    this.failureQueue = deadLetterQueue(this, 'Failures', 'of a stream');
     const reads = new PolicyStatement({
       actions: STREAM_ACTIONS.map((action) => `dynamodb:${action}`),
       resources: [streamArn],
@@ -64,15 +62,6 @@ export class StreamMapping extends Construct {
     if (policyDependable !== undefined) mapping.node.addDependency(policyDependable);
     this.lateAlarm = this.createLateAlarm(handler);
     this.lossAlarm = this.createLossAlarm();
-  }
-
-  private createFailureQueue(): Queue {
-    const queue = new Queue(this, 'Failures', { enforceSSL: true, retentionPeriod: FAILURE_RETENTION });
-    Validations.of(queue).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue itself: of a stream, which the rule does not see.',
-    });
-    return queue;
   }
 
   private createLateAlarm(handler: LambdaFunction): Alarm {

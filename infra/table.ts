@@ -1,10 +1,12 @@
 /** The one table, from the definition that the local runtime creates it from. */
 import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   AttributeType,
   Billing,
   ProjectionType,
   StreamViewType,
+  TableEncryptionV2,
   TableV2,
   type Attribute,
   type GlobalSecondaryIndexPropsV2,
@@ -21,6 +23,15 @@ type IndexDefinition = (typeof DEFINITION.GlobalSecondaryIndexes)[number];
 export interface BoardTableProps {
   /** What becomes of the data when the stack goes. Anything but DESTROY also sets deletion protection. */
   readonly removalPolicy: RemovalPolicy;
+  /**
+   * Whether the table can be restored to any second of the last 35 days.
+   * @default true
+   */
+  readonly pointInTimeRecovery?: boolean;
+  /**
+   * @default - a key that AWS owns
+   */
+  readonly encryptionKey?: IKey;
 }
 
 export class BoardTable extends TableV2 {
@@ -32,7 +43,12 @@ export class BoardTable extends TableV2 {
       billing: Billing.onDemand(),
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: TTL_ATTRIBUTE,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: props.pointInTimeRecovery ?? true,
+      },
+      ...(props.encryptionKey === undefined
+        ? {}
+        : { encryption: TableEncryptionV2.customerManagedKey(props.encryptionKey) }),
       deletionProtection: props.removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy: props.removalPolicy,
     });

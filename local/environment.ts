@@ -48,6 +48,8 @@ export function setEnvironment(local: LocalEnvironment): void {
     WEBHOOK_TARGETS: 'loopback',
     ATTACHMENTS_URL: local.attachmentsUrl,
     OIDC: 'none',
+    ADMIN_TOKEN_SECRET_ID: 'none',
+    METRICS_NAMESPACE: 'Leaseboard/local',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,

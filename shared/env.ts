@@ -14,6 +14,8 @@ export const ENV_NAMES = [
   'WEBHOOK_TARGETS',
   'ATTACHMENTS_URL',
   'OIDC',
+  'ADMIN_TOKEN_SECRET_ID',
+  'METRICS_NAMESPACE',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

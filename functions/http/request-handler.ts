@@ -26,6 +26,8 @@ export interface Trace {
   caller?: Caller;
   /** Of a protocol within the request: what was called, and what it said. */
   inner?: LogFields;
+  /** Why a claim was answered with nothing. */
+  reason?: string;
   /** Under way beside the request; done before its answer goes out. */
   readonly beside: Promise<void>[];
   /** Go out with the answer, whatever it is. */
@@ -78,7 +80,7 @@ function shownIds(ids: Trace['ids'] = {}): Record<string, string> {
 }
 
 function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): void {
-  const { requestId, method, route, ids, caller, inner, error } = trace;
+  const { requestId, method, route, ids, caller, inner, error, reason } = trace;
   const status = answer.statusCode;
   const unforeseen = error !== undefined && !isProblem(error);
   const level = unforeseen ? 'ERROR' : status >= 500 ? 'WARN' : 'INFO';
@@ -90,6 +92,7 @@ function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): voi
     status,
     ...(isProblem(error) ? { code: error.code } : unforeseen ? { code: 'internal' } : {}),
     ms,
+    ...(reason === undefined ? {} : { reason }),
     ...shownIds(ids),
     ...(caller === undefined ? {} : { token_id: caller.tokenId, agent: caller.agent }),
     ...(unforeseen || status >= 500 ? { error: describeError(error) } : {}),

@@ -60,7 +60,11 @@ function assigneesOf({ entries }: ColumnEntries, now: number): ColumnStats['byAs
  * Ready cards say since when on their JOBs, of which a few are read: those with the lowest ranks, which is the order
  * in which cards come in, unless a person has dragged them. What a time made ready says so by its position.
  */
-async function oldestReady(engine: Engine, entries: readonly Entry[], now: number): Promise<number | null> {
+export async function oldestReady(
+  engine: Engine,
+  entries: readonly Entry[],
+  now: number,
+): Promise<number | null> {
   const due = entries.flatMap((entry) =>
     isTimed(entry) && entry.at.kind === 'w' && entry.at.due <= now ? [entry.at.due] : [],
   );

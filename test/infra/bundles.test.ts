@@ -104,6 +104,8 @@ describe('cdk synth', () => {
       WEBHOOK_TARGETS: 'public',
       ATTACHMENTS_URL: 'https://any.s3.us-east-1.amazonaws.com',
       OIDC: 'none',
+      ADMIN_TOKEN_SECRET_ID: 'any',
+      METRICS_NAMESPACE: 'any',
       AWS_REGION: 'us-east-1',
     };
     const exported = await Promise.all(

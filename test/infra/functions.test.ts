@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type CfnResource } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
 import { FUNCTIONS, type FunctionName, type FunctionSpec } from '../../functions/manifest.ts';
@@ -34,6 +34,10 @@ function permitted(synthesized: Synthesized, name: FunctionName, spec: FunctionS
     ...spec.indexes.map((index) => `dynamodb:Query ${tableArn}/index/${index}`),
   ];
   if (spec.leaseKey) allowed.push(`secretsmanager:GetSecretValue ${synthesized.logicalId(leaseKeySecret)}`);
+  if (spec.adminToken) {
+    const secret = synthesized.stack.leaseboard.adminTokenSecret;
+    if (secret !== null) allowed.push(`secretsmanager:GetSecretValue ${synthesized.logicalId(secret)}`);
+  }
   const bucket = `${synthesized.logicalId(synthesized.stack.leaseboard.attachments.bucket)}.Arn`;
   for (const action of spec.bucket)
     allowed.push(`s3:${action} ${bucket}${action === 'ListBucket' ? '' : '/*'}`);
@@ -150,10 +154,13 @@ test('the retention of every log group is the deployer’s to set', () => {
 });
 
 test('the lease key is generated in the account, in the shape that the engine reads', () => {
-  const secret = new Synthesized().only('AWS::SecretsManager::Secret');
+  const { stack, resources } = new Synthesized();
+  const { leaseKeySecret } = stack.leaseboard;
+  const id = stack.getLogicalId(leaseKeySecret.node.defaultChild as CfnResource);
+  const secret = resources.get(id);
 
-  expect(secret.Properties).not.toHaveProperty('SecretString');
-  expect(secret.Properties['GenerateSecretString']).toEqual({
+  expect(secret?.Properties).not.toHaveProperty('SecretString');
+  expect(secret?.Properties['GenerateSecretString']).toEqual({
     SecretStringTemplate: '{"current":"k1"}',
     GenerateStringKey: 'k1',
     PasswordLength: 64,

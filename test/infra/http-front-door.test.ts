@@ -14,16 +14,30 @@ function deployedRoutes(synthesized: Synthesized): string[] {
   });
 }
 
+function signed(key: string): string[] {
+  if (key === '$default') return ['ANY /aws/{proxy+}'];
+  return key.includes('.well-known') ? [] : [key.replace(' /', ' /aws/')];
+}
+
 describe('the HTTP API', () => {
   const synthesized = new Synthesized();
 
-  test('sends every route of the manifest to its function, and has no other', () => {
+  test('sends every route of the manifest to its function, also where AWS signs, and has no other', () => {
     const { functions } = synthesized.stack.leaseboard;
     const expected = MANIFEST.flatMap(([name, spec]) =>
-      spec.routes.map((key) => `${key} -> ${synthesized.logicalId(functions[name])}.Arn`),
+      [...spec.routes, ...spec.routes.flatMap(signed)].map(
+        (key) => `${key} -> ${synthesized.logicalId(functions[name])}.Arn`,
+      ),
     );
 
     expect(deployedRoutes(synthesized).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('asks for a signature under /aws, and nowhere else', () => {
+    for (const [, { Properties }] of synthesized.ofType('AWS::ApiGatewayV2::Route')) {
+      const isSigned = String(Properties['RouteKey']).includes(' /aws/');
+      expect(Properties['AuthorizationType']).toBe(isSigned ? 'AWS_IAM' : 'NONE');
+    }
   });
 
   test('hands the functions payloads of version 2.0', () => {

@@ -1,5 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { LeaseboardStack } from '../../infra/stack.ts';
 import { actionsOf, allowStatements, resourcesOf } from './support/policies.ts';
@@ -19,6 +19,8 @@ const PHYSICAL_NAMES = [
   'Name',
 ];
 const REFERS_BY_NAME = [
+  // The log group whose lines are counted.
+  'AWS::Logs::MetricFilter',
   'AWS::Lambda::Permission',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::EventSourceMapping',
@@ -56,12 +58,15 @@ describe('the stack', () => {
     const { table, leaseKeySecret } = synthesized.stack.leaseboard;
 
     expect(Object.keys(Outputs).toSorted()).toEqual([
+      'AdminTokenSecretArn',
       'ApiUrl',
       'AttachmentsBucketName',
+      'DashboardUrl',
       'DeliveryDeadLettersUrl',
       'EventBusName',
       'FanoutFailuresUrl',
       'LeaseKeySecretArn',
+      'McpUrl',
       'ReaperDeadLettersUrl',
       'TableName',
     ]);
@@ -70,10 +75,10 @@ describe('the stack', () => {
     expect(Outputs['LeaseKeySecretArn']?.Value).toEqual({ Ref: synthesized.logicalId(leaseKeySecret) });
   });
 
-  test('passes the AwsSolutions rules of cdk-nag, or says why not', () => {
+  test('passes the AwsSolutions and Serverless rules of cdk-nag, or says why not', () => {
     const app = createApp();
     const stack = new LeaseboardStack(app, 'Leaseboard');
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 
     expect(stack.node.children.length).toBeGreaterThan(0);
     expect(() => app.synth()).not.toThrow();

@@ -68,6 +68,7 @@ async function start(
       reaper: routed('reaper', reaper),
       fanout: routed('fanout', fanout),
       sender: routed('sender', healthHandler),
+      setup: routed('setup', healthHandler),
     }),
     installAdminToken: async (token) => void installed.push(token),
   });

@@ -89,7 +89,7 @@ export class RoleSimulator {
       case 'lease key':
         return this.#arn(id(leaseboard.leaseKeySecret));
       case 'admin token':
-        return 'arn:aws:secretsmanager:us-east-1:111111111111:secret:none';
+        return leaseboard.adminTokenSecret === null ? 'none' : this.#arn(id(leaseboard.adminTokenSecret));
       case 'files':
         return `${this.#arn(id(leaseboard.attachments.bucket))}/brd_1/crd_1/att_1`;
       case 'bucket':

@@ -46,7 +46,7 @@ export async function tour(): Promise<CallRecorder> {
   const receiver = await startReceiver();
   // A line for each of its requests says nothing that the recorder does not.
   const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const guide = new Guide(stack, recorder, receiver, loaded.functions?.reaper.handler);
+  const guide = new Guide(stack, recorder, receiver, loaded.functions);
   try {
     await walk(guide);
     return recorder;
@@ -105,15 +105,15 @@ class Guide {
   readonly recorder: CallRecorder;
   readonly receiver: Receiver;
   readonly #stack: Stack;
-  readonly #reaper: Handler | undefined;
+  readonly #functions: Functions | undefined;
   readonly #clock: ReturnType<typeof vi.spyOn>;
   #ahead = 0;
 
-  constructor(stack: Stack, recorder: CallRecorder, receiver: Receiver, reaper: Handler | undefined) {
+  constructor(stack: Stack, recorder: CallRecorder, receiver: Receiver, functions: Functions | undefined) {
     this.recorder = recorder;
     this.receiver = receiver;
     this.#stack = stack;
-    this.#reaper = reaper;
+    this.#functions = functions;
     const now = Date.now.bind(Date);
     this.#clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + this.#ahead);
   }
@@ -158,7 +158,22 @@ class Guide {
   /** Runs the reaper once, so much later. */
   async reapAfter(ms: number): Promise<void> {
     this.goOn(ms);
-    await this.#reaper?.({}, undefined as never);
+    await this.#functions?.reaper.handler({}, undefined as never);
+  }
+
+  /** A request of CloudFormation's, answered at the receiver. */
+  async setUp(type: 'Create' | 'Delete', kind: string, code: object, id: string): Promise<void> {
+    const request = {
+      RequestType: type,
+      ResponseURL: this.receiver.url,
+      StackId: 'stack',
+      RequestId: 'request',
+      LogicalResourceId: 'Resource',
+      PhysicalResourceId: id,
+      ResourceProperties: { Kind: kind, Code: JSON.stringify(code) },
+    };
+    // The receiver refuses, as it refuses everything; by then all calls are made.
+    await Promise.resolve(this.#functions?.setup.handler(request, undefined as never)).catch(() => undefined);
   }
 
   /** Lets so much time pass. */
@@ -168,6 +183,7 @@ class Guide {
 }
 
 async function walk(guide: Guide): Promise<void> {
+  await setupWalk(guide);
   const board = await guide.post('/v1/boards', { name: 'Tour' });
   const [ready = ''] = columnsNamed(board, 'Ready');
   const path = `/v1/boards/${String(board['id'])}`;
@@ -188,6 +204,25 @@ function columnsNamed(board: Json, name: string): string[] {
   return (board['columns'] as { id: string; name: string }[])
     .filter((column) => column.name === name)
     .map(({ id }) => id);
+}
+
+async function setupWalk(guide: Guide): Promise<void> {
+  const columns = [{ name: 'Work', role: 'work', contract: { enabled: true } }];
+  const board = { slug: 'coded', name: 'Coded', columns };
+  await guide.setUp('Create', 'board', board, 'none');
+  await guide.setUp('Create', 'board', board, 'none');
+  const { id } = await guide.call('GET', '/v1/boards/coded');
+  const webhook = {
+    board: 'coded',
+    url: guide.receiver.url,
+    types: ['card.created'],
+    description: 'As code',
+  };
+  await guide.setUp('Create', 'webhook', webhook, 'none');
+  const { items } = await guide.call('GET', '/v1/boards/coded/webhooks');
+  const [made] = items as Json[];
+  await guide.setUp('Delete', 'webhook', {}, `${String(id)}/${String(made?.['id'])}`);
+  await guide.setUp('Create', 'admin-token', {}, 'none');
 }
 
 async function webhookWalk(guide: Guide, path: string): Promise<unknown> {

@@ -1,0 +1,68 @@
+/** How all queues of the installation fare together, from their lanes: what an alarm looks at. */
+import { isReady, isTimed, readLane, type Entry } from '../claim/lanes.ts';
+import type { Engine } from '../engine.ts';
+import { COUNT_CAP } from '../policy.ts';
+import { parkedPrefix, QUEUES_PK } from '../store/keys.ts';
+import { inWidth } from '../width.ts';
+import { oldestReady } from './column-stats.ts';
+import { QUEUES_AT_ONCE } from './policy.ts';
+
+export interface QueueGauges {
+  /** Cards; of each column and state at most `COUNT_CAP` are counted. */
+  ready: number;
+  leased: number;
+  dead: number;
+  /** How long the oldest ready card has been ready, in ms; 0 when none is. */
+  ageMs: number;
+}
+
+/** @param until Ends at the next column past this moment (ms), with what it has by then. */
+export async function queueGauges(engine: Engine, until: number): Promise<QueueGauges> {
+  const sum: QueueGauges = { ready: 0, leased: 0, dead: 0, ageMs: 0 };
+  await inWidth(QUEUES_AT_ONCE, await queueColumns(engine), async (columnId) => {
+    if (engine.deps.now() >= until) return;
+    const own = await columnGauges(engine, columnId);
+    sum.ready += own.ready;
+    sum.leased += own.leased;
+    sum.dead += own.dead;
+    sum.ageMs = Math.max(sum.ageMs, own.ageMs);
+  });
+  return sum;
+}
+
+async function columnGauges(engine: Engine, columnId: string): Promise<QueueGauges> {
+  const limit = COUNT_CAP;
+  const [ready, timed, dead] = await Promise.all([
+    readLane(engine, columnId, 'R', { limit }),
+    readLane(engine, columnId, 'T', { limit }),
+    readLane(engine, columnId, 'P', { limit, prefix: parkedPrefix('dead') }),
+  ]);
+  const now = engine.deps.now();
+  const entries = [...ready.entries, ...timed.entries];
+  const oldest = await oldestReady(engine, entries, now);
+  return {
+    ready: entries.filter((entry) => isOffered(entry, now)).length,
+    leased: timed.entries.filter((entry) => isTimed(entry) && entry.at.kind === 'h').length,
+    dead: dead.entries.length,
+    ageMs: oldest === null ? 0 : now - oldest,
+  };
+}
+
+/** What a time has made ready stands in the timed lane until somebody comes by. */
+function isOffered(entry: Entry, now: number): boolean {
+  return isReady(entry) || (isTimed(entry) && entry.at.kind === 'w' && entry.at.due <= now);
+}
+
+async function queueColumns(engine: Engine): Promise<string[]> {
+  const ids: string[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await engine.store.query({
+      pk: { name: 'pk', value: QUEUES_PK },
+      ...(start === undefined ? {} : { start }),
+    });
+    ids.push(...page.items.map((item) => String(item['sk'])));
+    start = page.next;
+  } while (start !== undefined);
+  return ids;
+}
