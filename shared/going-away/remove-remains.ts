@@ -5,23 +5,25 @@ import { readJob } from '../jobs.ts';
 import { removeEdges } from '../links/remove.ts';
 import type { GoingItem, Job } from '../store/items.ts';
 import { jobKey } from '../store/keys.ts';
-import { goneDelete } from './register.ts';
+import { goneDelete, isQuiet } from './register.ts';
 
 /** Items deleted at a time; a card has one per run and few others. */
 const PAGE = 25;
 
-/** Removes all but the tombstone, then the entry that says there is something to remove. */
+/** Removes all but the tombstone. The reaper does it once more, see `finishBurial`. */
 export async function removeRemains(engine: Engine, tombstone: Job): Promise<void> {
   await removeEdges(engine, tombstone);
   await removeAllBut(engine, jobKey(tombstone.pk).sk, tombstone.pk);
-  await engine.store.write(goneDelete(tombstone.pk));
 }
 
-/** One run of the reaper over a card whose deletion was cut short. */
+/**
+ * One run of the reaper over a card that was deleted: what a crash left of it, and, after a while, what another
+ * request that had read the card before still wrote under it, such as a link.
+ */
 export async function finishBurial(engine: Engine, entry: GoingItem): Promise<void> {
   const tombstone = await readJob(engine, entry.sk);
   if (tombstone?.state === 'deleted') await removeRemains(engine, tombstone);
-  else await engine.store.write(goneDelete(entry.sk));
+  if (isQuiet(engine, entry)) await engine.store.write(goneDelete(entry.sk));
 }
 
 async function removeAllBut(engine: Engine, kept: string, cardId: string): Promise<void> {

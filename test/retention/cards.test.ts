@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UpdateBoardBody } from '../../shared/schemas/boards.ts';
+import { edgePuts } from '../../shared/links/edges.ts';
 import { listGoing } from '../../shared/going-away/register.ts';
 import { listRetention } from '../../shared/retention/register.ts';
 import { DAY_MS } from '../../shared/retention/policy.ts';
@@ -111,6 +112,8 @@ describe('a board that keeps archived cards for so many days', () => {
     clock.advance(60_000);
     await nightly();
     expect(await left()).toBe(0);
+    clock.advance(60_000);
+    await nightly();
     expect(await listGoing(main)).toEqual([]);
     for (const card of cards) expect(await under(card)).toEqual(['JOB']);
     // Seen to for today.
@@ -152,6 +155,11 @@ describe('a card whose deletion was cut short', () => {
 
     expect(await under(card)).toEqual(['JOB']);
     expect((await download(file?.download_url ?? null)).status).toBe(404);
+    // What another request that had read the card before writes under it now goes as well.
+    await main.store.write(edgePuts(desk.board.id, { parent: card.id, child: child.id, sub: false })[0]);
+    clock.advance(60_000);
+    await nightly();
+    expect(await under(card)).toEqual(['JOB']);
     expect(await listGoing(main)).toEqual([]);
     expect(await look(world, child)).toMatchObject({ waiting_on: 'parents', waiting_detail: [card.id] });
   });
