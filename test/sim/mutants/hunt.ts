@@ -32,15 +32,27 @@ export async function hunt(mutant: Mutant, seeds: number): Promise<Hunted> {
   return { mutant, caughtAfter: null, by: null, applied: applied.count };
 }
 
+/** What the same runs break without any mutant: it must be nothing, or a catch says nothing. */
+export async function control(seeds: number): Promise<string | null> {
+  for (let number = 0; number < seeds; number += 1) {
+    const by = await caughtBy(`mutant-${number}`, number, null, { count: 0 });
+    if (by !== null) return `mutant-${number}: ${by}`;
+  }
+  return null;
+}
+
 async function caughtBy(
   seed: string,
   number: number,
-  mutant: Mutant,
+  mutant: Mutant | null,
   applied: { count: number },
 ): Promise<string | null> {
   try {
     const configuration = configurationOf(seed, number);
-    const { recording } = await simulate(seed, { configuration, mutate: mutating(mutant, applied) });
+    const { recording } = await simulate(seed, {
+      configuration,
+      ...(mutant === null ? {} : { mutate: mutating(mutant, applied) }),
+    });
     const [first] = check(recording);
     return first === undefined ? null : `${first.rule} ${first.what.split('\n')[0] ?? ''}`;
   } catch (error) {

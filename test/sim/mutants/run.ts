@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Worker as Thread } from 'node:worker_threads';
-import { setMutants, type Hunted } from './hunt.ts';
+import { control, setMutants, type Hunted } from './hunt.ts';
 import { clauseMutants, nameOf, type Mutant } from './mutant.ts';
 import { reasonFor } from './reasons.ts';
 
@@ -20,6 +20,11 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<number> {
+  const broken = await control(Number(values.seeds));
+  if (broken !== null) {
+    console.error(`Without any mutant a promise is broken, ${broken}`);
+    return 1;
+  }
   const mutants: Mutant[] = [
     ...(values.kind === 'set' ? [] : clauseMutants()),
     ...(values.kind === 'clause' ? [] : await setMutants(WITNESSED)),
