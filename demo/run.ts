@@ -3,7 +3,7 @@
  * the proof afterwards, read from the API, that nothing was lost or done twice.
  */
 import { SingleBar } from 'cli-progress';
-import { LeaseboardClient, PLATFORM } from '../client/index.ts';
+import { isLeaseboardError, LeaseboardClient, PLATFORM } from '../client/index.ts';
 import { sleep } from '../client/platform.ts';
 import { loadCards, readBacklog, repeated } from './backlog.ts';
 import { createQueue } from './board.ts';
@@ -123,6 +123,12 @@ function progressBar({ tally }: Fleet, cards: number): { complete: () => void; s
   return { stop, complete: () => bar.update(cards, payload()) };
 }
 
+/** What a user can act on in a sentence, and anything else whole. */
+function wordsFor(error: unknown): unknown {
+  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`;
+  return isLeaseboardError(error) ? error.message : error;
+}
+
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort(new Error('Interrupted')));
 process.once('SIGTERM', () => interrupt.abort(new Error('Interrupted')));
@@ -133,7 +139,7 @@ try {
     console.error('Interrupted.');
     process.exitCode = EXIT.interrupted;
   } else {
-    console.error(error instanceof UsageError ? `${error.message}\n\n${HELP}` : error);
+    console.error(wordsFor(error));
     process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
   }
 }

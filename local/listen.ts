@@ -29,6 +29,7 @@ const SECRET_BYTES = 32;
 const WAIT_SECONDS = 20;
 /** After an answer that was none: the installation is starting again, for instance. */
 const PAUSE_MS = 2_000;
+const TOO_MANY_REQUESTS = 429;
 const FORWARD_LIMIT_MS = 20_000;
 
 interface ListenOptions {
@@ -63,11 +64,17 @@ async function follow(options: ListenOptions, from: string | null): Promise<void
       for (const event of page.items) await show(event, options);
       since = page.next_cursor;
     } catch (error) {
-      if (isLeaseboardError(error) && error.status !== undefined && error.status < 500) throw error;
+      if (isRefused(error)) throw error;
       console.error(`No answer: ${error instanceof Error ? error.message : String(error)}`);
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** Whether asking again cannot help; a server that is away or busy is asked again. */
+function isRefused(error: unknown): boolean {
+  const status = isLeaseboardError(error) ? (error.status ?? 0) : 0;
+  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
 }
 
 async function show(event: BoardEvent, options: ListenOptions): Promise<void> {
@@ -90,8 +97,19 @@ async function forward(event: BoardEvent, url: string, secret: Buffer): Promise<
     await response.body?.cancel();
     return String(response.status);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
+}
+
+/** `fetch` says why only in its error's cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function parseTarget(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UserError(`--forward-to takes an http or https address, not "${text}"`, 2);
 }
 
 async function readOptions(args: readonly string[]): Promise<ListenOptions | null> {
@@ -101,7 +119,7 @@ async function readOptions(args: readonly string[]): Promise<ListenOptions | nul
   const token = values.token ?? (await keptToken());
   return {
     board: values.board,
-    forwardTo: values['forward-to'] ?? null,
+    forwardTo: values['forward-to'] === undefined ? null : parseTarget(values['forward-to']),
     types: values.types === undefined ? [] : values.types.split(','),
     secret: values.secret === undefined ? randomBytes(SECRET_BYTES) : secretOf(values.secret),
     client: new LeaseboardClient({ url: values.url, token }),

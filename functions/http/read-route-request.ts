@@ -15,13 +15,16 @@ export function readRouteRequest(
   params: RouteRequest['params'],
 ): RouteRequest {
   const body = route.body === null ? undefined : parseJson(bodyBytes(request, route));
+  const agent = route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request);
+  // A claim names who is to hold the card, wherever it says so: another agent's is another request.
+  const asked = route.namesAgent && agent !== null && isObject(body) ? { ...body, agent } : body;
   return {
     params,
     query: readQuery(request.rawQuery),
     body: takesLeaseToken(route) ? withLeaseToken(body, request.header('x-lease-token')) : body,
     preconditions: route.ifMatch ? readPreconditions(request) : {},
-    repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), body) : null,
-    agent: route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request),
+    repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), asked) : null,
+    agent,
   };
 }
 

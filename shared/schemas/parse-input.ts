@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { problem, type FieldFault } from '../errors.ts';
 import { pointerStep } from '../json-schema/json.ts';
+import { wordingOf } from './wording.ts';
 
 /** More would hide the first, and an answer must not grow with the worst of requests. */
 const FAULTS_SHOWN = 20;
@@ -13,7 +14,7 @@ const NAME_SHOWN = 100;
  */
 export function parseInput<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   throw refusedInput(parsed.error.issues.flatMap((issue) => faultsOf(issue, [])));
 }

@@ -1,12 +1,13 @@
 /** Redrive a column: every card that lies dead in it, or died in it and lies elsewhere, page by page. */
+import { writeSteps } from '../cards/change.ts';
+import { redriven as redrivenStep } from '../cards/redrive.ts';
 import { isParked, readLane } from '../claim/lanes.ts';
 import { boardFor, columnOf, columnsOf, mustBeOpen, type Board, type Column } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { isProblem } from '../errors.ts';
-import { readJob } from '../jobs.ts';
-import { PAGE_MAX } from '../policy.ts';
-import { parkedPrefix } from '../store/keys.ts';
-import { redriveJob } from '../redrive.ts';
+import { PAGE_MAX, WALK_WIDTH } from '../policy.ts';
+import { jobKey, parkedPrefix } from '../store/keys.ts';
+import { inWidth } from '../width.ts';
 
 interface Redriven {
   readonly redriven: number;
@@ -25,7 +26,9 @@ export async function redriveColumn(
   mustBeOpen(board);
   const column = await columnOf(engine, board, input.column);
   const ids = await deadCards(engine, board, column);
-  const results = await Promise.all(ids.slice(0, PAGE_MAX).map((id) => redriveQuietly(engine, caller, id)));
+  const results = await inWidth(WALK_WIDTH, ids.slice(0, PAGE_MAX), async (id) =>
+    redriveQuietly(engine, caller, id),
+  );
   const redriven = results.filter(Boolean).length;
   return { redriven, refused: results.length - redriven, more: ids.length > PAGE_MAX };
 }
@@ -33,7 +36,7 @@ export async function redriveColumn(
 /** A card that another has redriven, moved or taken away in the meantime counts as refused, and stops nobody. */
 async function redriveQuietly(engine: Engine, caller: Caller, cardId: string): Promise<boolean> {
   try {
-    await redriveJob(engine, caller, cardId);
+    await writeSteps(engine, caller, cardId, [redrivenStep()]);
     return true;
   } catch (error) {
     if (isProblem(error) && error.code !== 'throttled') return false;
@@ -49,16 +52,22 @@ async function deadCards(engine: Engine, board: Board, column: Column): Promise<
   );
   const found: string[] = [];
   for (const place of places) {
-    for await (const id of deadIn(engine, place)) {
-      if (found.length > PAGE_MAX) return found;
+    for await (const ids of deadIn(engine, place)) {
       const here = place.column_id === column.column_id;
-      if (here || (await readJob(engine, id))?.died_in === column.column_id) found.push(id);
+      found.push(...(here ? ids : await diedIn(engine, column, ids)));
+      if (found.length > PAGE_MAX) return found;
     }
   }
   return found;
 }
 
-async function* deadIn(engine: Engine, place: Column): AsyncGenerator<string> {
+/** Of the cards in a failure column that several queues share, those of one. */
+async function diedIn(engine: Engine, column: Column, ids: readonly string[]): Promise<string[]> {
+  const jobs = await engine.store.batchGet(ids.map(jobKey));
+  return ids.filter((_, at) => jobs[at]?.['died_in'] === column.column_id);
+}
+
+async function* deadIn(engine: Engine, place: Column): AsyncGenerator<string[]> {
   let start: Record<string, unknown> | undefined;
   do {
     const page = await readLane(engine, place.column_id, 'P', {
@@ -66,7 +75,7 @@ async function* deadIn(engine: Engine, place: Column): AsyncGenerator<string> {
       limit: PAGE_MAX,
       ...(start === undefined ? {} : { start }),
     });
-    yield* page.entries.filter(isParked).map((entry) => entry.pk);
+    yield page.entries.filter(isParked).map((entry) => entry.pk);
     start = page.next;
   } while (start !== undefined);
 }

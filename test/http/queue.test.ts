@@ -55,6 +55,18 @@ test('a fraction too near to 0 for the table is refused where it stands, and not
   await post(`/v1/leases/${String(claimed['lease_id'])}:complete`, { lease_token });
 });
 
+test('a claim repeated in another agent’s name is another claim, wherever the name stands', async () => {
+  await newCard();
+  const key = { 'idempotency-key': 'one-claim' };
+  const first = await post(`${column('Ready')}:claim-next`, {}, { ...key, 'x-agent': 'ada' });
+  const again = await post(`${column('Ready')}:claim-next`, { agent: 'ada' }, key);
+  const other = await post(`${column('Ready')}:claim-next`, {}, { ...key, 'x-agent': 'bob' });
+  expect(again.body).toMatchObject({ lease_token: first.body['lease_token'] });
+  expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+  const { lease_id, lease_token } = first.body;
+  await post(`/v1/leases/${String(lease_id)}:complete`, { lease_token });
+});
+
 describe('a card', () => {
   test('is claimed, kept alive, completed and found with its run', async () => {
     const made = await newCard({ title: 'Story', properties: { size: 3 } });
