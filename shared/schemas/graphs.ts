@@ -5,11 +5,14 @@ import { CreateCardBody } from './cards.ts';
 import { LeaseToken } from './leases.ts';
 import { idText, utf8 } from './text.ts';
 
-/** A card's name within its request. It cannot be mistaken for an id, which links may name as well. */
+/**
+ * A card's name within its request. It cannot be mistaken for an id, which links may name as well, nor for the
+ * prototype of the object that the answer is keyed by names in.
+ */
 const Ref = z
   .string()
   .regex(
-    new RegExp(`^(?!crd_)[A-Za-z0-9._:/@-]{1,${LIMITS.refCharacters}}$`),
+    new RegExp(`^(?!crd_|__proto__$)[A-Za-z0-9._:/@-]{1,${LIMITS.refCharacters}}$`),
     `must be 1-${LIMITS.refCharacters} of letters, digits and ._:/@-, not beginning like the id of a card`,
   );
 

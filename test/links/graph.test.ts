@@ -261,6 +261,13 @@ describe('a graph', () => {
     expect([await stored(desk), await unfinished()]).toEqual([2, 0]);
   });
 
+  it('has names that are names: none like an id, none that is an object’s prototype', () => {
+    const named = (ref: string) => CreateGraphBody.safeParse({ cards: [{ ref, title: 'x' }] }).success;
+    for (const ref of ['crd_1', '__proto__', '', 'a b', 'ä', 'x'.repeat(65)])
+      expect(named(ref), ref).toBe(false);
+    for (const ref of ['a', 'constructor', '__proto__1', 'x'.repeat(64)]) expect(named(ref), ref).toBe(true);
+  });
+
   it('repeated with its key answers the same cards, and makes none', async () => {
     const desk = await makeDesk(world);
     const body = chain(desk);
