@@ -6,7 +6,11 @@ export function checkConservation(recording: Recording): Violation[] {
   return [...checkCreated(recording), ...checkClaimed(recording), ...checkKeys(recording.calls)];
 }
 
-function checkCreated({ calls, items, endedAt }: Recording): Violation[] {
+export function checkCreated({
+  calls,
+  items,
+  endedAt,
+}: Pick<Recording, 'calls' | 'items' | 'endedAt'>): Violation[] {
   const there = new Set(items.filter((item) => item['sk'] === 'JOB').map((item) => item['pk']));
   return calls.flatMap(({ created }) =>
     created === undefined || there.has(created)
@@ -25,7 +29,7 @@ function checkClaimed({ calls, changes }: Recording): Violation[] {
 }
 
 /** All answers under one key name the same card; those of a claim, leases of its first answer. */
-function checkKeys(calls: readonly Call[]): Violation[] {
+export function checkKeys(calls: readonly Call[]): Violation[] {
   const keyed = Map.groupBy(
     calls.filter(({ key, outcome }) => key !== undefined && outcome === 'ok'),
     ({ key }) => key,

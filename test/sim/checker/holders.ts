@@ -13,7 +13,7 @@ export function checkHolders(recording: Recording): Violation[] {
 }
 
 /** A fence is given once: whoever is told of it again is told the same token, under the same key. */
-function checkTokens(calls: readonly Call[]): Violation[] {
+export function checkTokens(calls: readonly Call[]): Violation[] {
   const known = new Map<string, GivenLease & { key: string | undefined }>();
   const violations: Violation[] = [];
   for (const call of calls) {
@@ -66,7 +66,7 @@ function endings(recording: Recording): Map<string, { at: number; verb: string }
 }
 
 /** Who was told that its run is closed finds it closed, by its verb. */
-function checkEffects(recording: Recording): Violation[] {
+export function checkEffects(recording: Pick<Recording, 'calls' | 'items'>): Violation[] {
   const items = new Map(
     recording.items.map((item) => [`${String(item['pk'])}\n${String(item['sk'])}`, item]),
   );

@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Recording } from '../recording.ts';
 import type { Violation } from './violation.ts';
 
-export function checkRest(recording: Recording): Violation[] {
+export function checkRest(
+  recording: Pick<Recording, 'items' | 'lanes' | 'endedAt' | 'drained'>,
+): Violation[] {
   const { items, lanes, endedAt, drained } = recording;
   const violations: Violation[] = [];
   const add = (rule: string, what: string) => violations.push({ rule, at: endedAt, what });

@@ -10,8 +10,8 @@ import type { Recording } from '../recording.ts';
 import { isClaimOp, jobChanges, type JobChange } from './job-log.ts';
 import type { Violation } from './violation.ts';
 
-/** Two writes of one card this close may have been decided in one millisecond. */
-const SAME_MOMENT_MS = 100;
+/** Two writes of one card this close may bear one time: clocks are off by up to 200 ms each way. */
+const SAME_MOMENT_MS = 500;
 
 /** What a person does to a card that nobody holds is a run of its own, so that it has a place in the history. */
 const PERSONS_RUNS: ReadonlySet<Op> = new Set<Op>(['block_card', 'complete_card', 'reopen_review']);
