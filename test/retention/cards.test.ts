@@ -9,6 +9,7 @@ import { cardKey } from '../../shared/store/keys.ts';
 import { archiveBoard } from '../../shared/verbs/archive-board.ts';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { createComment } from '../../shared/verbs/create-comment.ts';
+import { decomposeCard } from '../../shared/verbs/decompose-card.ts';
 import { deleteBoard } from '../../shared/verbs/delete-board.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
 import { getBoard } from '../../shared/verbs/get-board.ts';
@@ -284,6 +285,21 @@ describe('how long a board keeps things', () => {
     };
     const all = { event_retention_days: 7, run_retention_days: 1, archived_retention_days: 1 };
     expect(await units(all)).toEqual(await units({}));
+  });
+
+  it('forgets nothing that decides: a card broken down months ago is not broken down again', async () => {
+    const desk = await makeDesk(world);
+    await keep(desk, { event_retention_days: 7, run_retention_days: 1, archived_retention_days: 1 });
+    const root = await made(world, desk, { priority: 9 });
+    const graph = { cards: [{ ref: 'part', title: 'Part' }] };
+    const { value } = await decomposeCard(main, admin, { card: root.id, ...graph }, null);
+    await finish(world, desk, { id: value.cards['part'] ?? '' });
+    await archived({ id: value.cards['part'] ?? '' });
+    clock.advance(90 * DAY_MS);
+    expect((await nightly()).removed).toMatchObject({ cards: 1 });
+    expect(await look(world, root)).toMatchObject({ state: 'ready', container: true });
+    const again = await refusal(decomposeCard(main, admin, { card: root.id, ...graph }, null));
+    expect(again).toMatchObject({ code: 'conflict' });
   });
 
   it('is forgotten with the board', async () => {
