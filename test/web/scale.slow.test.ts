@@ -1,6 +1,7 @@
 /** Two thousand cards: what is drawn of them, and how long the page is busy at a time. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { busyTasks } from './support/busy.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { setStage, SLUG, type Stage } from './support/stage.ts';
 
@@ -9,8 +10,6 @@ const BATCH = 100;
 const MOST_NODES = 300;
 /** A person feels what takes longer. */
 const LONGEST_TASK_MS = 100;
-/** Of what a scroll or a drag causes, this part may be held up by the other tests on the machine. */
-const DISTURBED = 0.05;
 
 let stage: Stage;
 let browser: Browser;
@@ -46,29 +45,26 @@ test('two thousand cards are counted whole, drawn as at most 300 tiles, and scro
   const nodes = async (): Promise<number> => page.locator('article').count();
   expect(await nodes()).toBeGreaterThan(20);
   expect(await nodes()).toBeLessThanOrEqual(MOST_NODES);
-  await page.evaluate(() => {
-    const tasks: number[] = [];
-    Object.assign(window, { tasks });
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration);
-    }).observe({ type: 'longtask' });
-  });
-  await ready.hover();
   let most = 0;
-  for (let step = 0; step < 40; step += 1) {
-    await page.mouse.wheel(0, step < 20 ? 900 : -450);
+  const tasks = await busyTasks(browser, page, async () => {
+    await ready.hover();
+    for (let step = 0; step < 40; step += 1) {
+      await page.mouse.wheel(0, step < 20 ? 900 : -450);
+      most = Math.max(most, await nodes());
+    }
+    await ready.locator('.scroller').evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await expect
+      .poll(async () => ready.locator('li').last().getAttribute('aria-posinset'))
+      .toMatch(/^[89]00$/);
+    await ready.locator('article').last().dragTo(page.locator('[data-column]').first());
     most = Math.max(most, await nodes());
-  }
-  await ready.locator('.scroller').evaluate((element) => {
-    element.scrollTop = element.scrollHeight;
   });
-  await expect.poll(async () => ready.locator('li').last().getAttribute('aria-posinset')).toMatch(/^[89]00$/);
-  await ready.locator('article').last().dragTo(page.locator('[data-column]').first());
-  most = Math.max(most, await nodes());
   expect(most).toBeLessThanOrEqual(MOST_NODES);
-  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
-  const long = tasks.filter((duration) => duration > LONGEST_TASK_MS);
-  expect(long.length, `long tasks: ${tasks.join(', ')} ms`).toBeLessThanOrEqual(Math.ceil(60 * DISTURBED));
+  // Something was measured.
+  expect(tasks[0]).toBeGreaterThan(1);
+  expect(tasks[0], `longest tasks: ${tasks.slice(0, 10).join(', ')} ms`).toBeLessThanOrEqual(LONGEST_TASK_MS);
   expect(faults).toEqual([]);
   await page.context().close();
 }, 240_000);

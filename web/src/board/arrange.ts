@@ -21,17 +21,29 @@ export interface Shown {
   readonly all: readonly CardSummary[];
 }
 
+/** @param before What it answered last: a column in which nothing has changed is answered as the same object. */
 export function arrange(
   columns: readonly ColumnDetail[],
   cards: Cards,
   fits: (card: CardSummary, column: ColumnDetail) => boolean,
+  before: readonly Shown[] = [],
 ): readonly Shown[] {
   const byColumn = new Map<string, Placed[]>(columns.map((column) => [column.id, []]));
   for (const placed of cards.values()) byColumn.get(placed.card.column_id)?.push(placed);
   return columns.map((column) => {
     const all = (byColumn.get(column.id) ?? []).sort(byPlace).map(({ card }) => card);
-    return { column, all, cards: all.filter((card) => fits(card, column)) };
+    const shown = { column, all, cards: all.filter((card) => fits(card, column)) };
+    const old = before.find((one) => one.column.id === column.id);
+    return old !== undefined && isSame(old, shown) ? old : shown;
   });
+}
+
+function isSame(old: Shown, shown: Shown): boolean {
+  return old.column === shown.column && sameCards(old.all, shown.all) && sameCards(old.cards, shown.cards);
+}
+
+function sameCards(old: readonly CardSummary[], cards: readonly CardSummary[]): boolean {
+  return old.length === cards.length && old.every((card, index) => card === cards[index]);
 }
 
 function byPlace(a: Placed, b: Placed): number {

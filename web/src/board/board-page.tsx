@@ -1,7 +1,7 @@
 /** One board with everything around it: follows it while it is open, and shows the view that the address names. */
 import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { BoardEvent } from '../../../client/types.ts';
+import type { BoardEvent, CardSummary, ColumnDetail } from '../../../client/types.ts';
 import { CardDrawer } from '../card/drawer.tsx';
 import { CreateDialog } from '../card/create-dialog.tsx';
 import { ActivityPage } from '../pages/activity.tsx';
@@ -14,7 +14,7 @@ import { now } from '../state/clock.ts';
 import { api } from '../state/session.ts';
 import type { Route } from '../state/router.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
-import { arrange } from './arrange.ts';
+import { arrange, type Shown } from './arrange.ts';
 import { BoardContext, type BoardContextValue } from './context.ts';
 import { BoardHeader } from './header.tsx';
 import { BoardView } from './board-view.tsx';
@@ -46,13 +46,14 @@ export function BoardPage({ at }: { readonly at: BoardRoute }) {
 function contextFor(slug: string): BoardContextValue {
   const store = new BoardStore(api(), slug);
   store.beforeNews = (events: readonly BoardEvent[]) => prepareFlights(movers(store, events));
+  let before: readonly Shown[] = [];
   const shown = computed(() => {
     const by = filter.value;
     // Only a filter by state depends on the time.
     const time = by.state === '' ? now.peek() : now.value;
-    return arrange(store.board.value?.columns ?? [], store.cards.value, (card, { role }) =>
-      matches(card, role, by, time),
-    );
+    const fits = (card: CardSummary, { role }: ColumnDetail): boolean => matches(card, role, by, time);
+    before = arrange(store.board.value?.columns ?? [], store.cards.value, fits, before);
+    return before;
   });
   return { store, live: new LiveBoard(store, teller(slug)), shown };
 }

@@ -1,4 +1,5 @@
 /** One card on the board. */
+import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import type { CardSummary } from '../../../client/types.ts';
@@ -9,6 +10,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useBoard } from './context.ts';
+import type { BoardStore } from './store.ts';
 import { dragged, dropPlace, useDraggable } from './drag.ts';
 import { focusedCard, moving } from './focus.ts';
 import { sentenceOf, statusOf, STATUS_LABELS } from './status.ts';
@@ -31,15 +33,15 @@ function Tile({ card }: TileProps) {
   const time = card.state === 'leased' || card.state === 'waiting' ? now.value : now.peek();
   const status = statusOf(card, time);
   const sentence = sentenceOf(card, status, time, most);
-  const selected = store.selected.value.has(card.id);
-  const focused = focusedCard.value === card.id;
-  const place = dropPlace.value;
-  const line = place?.beside === card.id ? `drop-${place.side}` : '';
-  const fresh = store.fresh.value.get(card.id);
+  // Each is a signal of its own, so that a change elsewhere on the board draws no other tile anew.
+  const selected = useComputed(() => store.selected.value.has(card.id)).value;
+  const focused = useComputed(() => focusedCard.value === card.id).value;
+  const open = useComputed(() => isOpen(card.id)).value;
+  const look = useComputed(() => lookOf(store, card.id)).value;
   return (
     <article
       ref={element}
-      class={`tile status-${status} ${selected ? 'selected' : ''} ${line} ${dragged.value === card.id ? 'dragged' : ''} ${fresh === undefined ? '' : 'fresh'}`}
+      class={`tile status-${status} ${selected ? 'selected' : ''} ${look}`}
       data-card={card.id}
       data-status={status}
       onFocusIn={() => {
@@ -54,12 +56,12 @@ function Tile({ card }: TileProps) {
       </div>
       <Link
         class="tile-title"
-        to={boardPath(slugOf(), 'board', `/cards/${card.id}`)}
+        to={boardPath(store.slug, 'board', `/cards/${card.id}`)}
         tabIndex={focused ? 0 : -1}
         data-focus={card.id}
         draggable={false}
         aria-label={`${card.title}. ${card.key}. ${STATUS_LABELS[status]}. ${sentence}`}
-        aria-current={isOpen(card.id) ? 'true' : undefined}
+        aria-current={open ? 'true' : undefined}
       >
         {card.title}
       </Link>
@@ -88,8 +90,14 @@ function Tile({ card }: TileProps) {
   );
 }
 
-function slugOf(): string {
-  return route.value.page === 'board' ? route.value.slug : '';
+/** Classes for what goes on around a card: dragged, a place to drop, just changed. */
+function lookOf(store: BoardStore, card: string): string {
+  const place = dropPlace.value;
+  return [
+    place?.beside === card ? `drop-${place.side}` : '',
+    dragged.value === card ? 'dragged' : '',
+    store.fresh.value.has(card) ? 'fresh' : '',
+  ].join(' ');
 }
 
 function isOpen(card: string): boolean {

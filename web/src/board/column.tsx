@@ -1,4 +1,6 @@
 /** One column: its head with counts and limits, its cards, and what can be done with it. */
+import { useComputed } from '@preact/signals';
+import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import type { CardSummary, ColumnDetail } from '../../../client/types.ts';
 import { now } from '../state/clock.ts';
@@ -25,13 +27,20 @@ const COMPACT_PX = 74;
 const LANE_PX = 34;
 const GAP_PX = 8;
 
-export function Column({ shown }: { readonly shown: Shown }) {
+/** Drawn anew when its own cards change: `arrange` answers the same object for a column that stays as it is. */
+export const Column = memo(ColumnSection, (before, after) => before.shown === after.shown);
+
+function ColumnSection({ shown }: { readonly shown: Shown }) {
   const { store } = useBoard();
   const { column, cards } = shown;
   const element = useRef<HTMLElement>(null);
   useDropColumn(element, column.id);
   const rows = laneRows(cards, preferences.lanes.value);
-  const over = dropPlace.value?.column === column.id ? 'drop-over' : '';
+  const over = useComputed(() => (dropPlace.value?.column === column.id ? 'drop-over' : '')).value;
+  const wanted = useComputed(() => {
+    const id = focusedCard.value;
+    return id !== null && store.card(id)?.column_id === column.id ? id : null;
+  }).value;
   const loaded = store.loaded.value.get(column.id);
   return (
     <section
@@ -51,7 +60,7 @@ export function Column({ shown }: { readonly shown: Shown }) {
           keyOf={rowKey}
           estimate={rowHeight}
           gap={GAP_PX}
-          wanted={focusedCard.value}
+          wanted={wanted}
           render={(row) => (row.kind === 'lane' ? <Lane row={row} /> : <CardTile card={row.card} />)}
         />
       )}
@@ -176,8 +185,12 @@ function CountChip({ shown: { column, cards, all } }: { readonly shown: Shown })
 /** What a queue does just now, in a line: at work against the limit, how long the oldest waits, what is stuck. */
 function Vitals({ shown: { column, all } }: { readonly shown: Shown }) {
   const time = now.value;
-  const count = (status: Status): number => all.filter((card) => statusOf(card, time) === status).length;
-  const working = count('working');
+  const counts = new Map<Status, number>();
+  for (const card of all) {
+    const status = statusOf(card, time);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  const working = counts.get('working') ?? 0;
   const oldest = oldestReady(all, time);
   const limit = column.contract.concurrency_limit;
   const parts = [
@@ -197,7 +210,7 @@ function Vitals({ shown: { column, all } }: { readonly shown: Shown }) {
       </span>
     ) : null,
     ...(['lost', 'blocked', 'dead'] as const).map((status) => {
-      const number = count(status);
+      const number = counts.get(status) ?? 0;
       if (number === 0 || column.role === 'blocked') return null;
       return (
         <span key={status} class={`vital vital-${status}`}>
@@ -210,8 +223,9 @@ function Vitals({ shown: { column, all } }: { readonly shown: Shown }) {
 }
 
 function oldestReady(cards: readonly CardSummary[], time: number): number | null {
-  const ages = cards
-    .filter(({ state }) => state === 'ready')
-    .map((card) => secondsSince(card.updated_at, time));
-  return ages.length === 0 ? null : Math.max(...ages);
+  let oldest: string | null = null;
+  for (const { state, updated_at } of cards) {
+    if (state === 'ready' && (oldest === null || updated_at < oldest)) oldest = updated_at;
+  }
+  return oldest === null ? null : secondsSince(oldest, time);
 }
