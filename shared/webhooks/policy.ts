@@ -52,8 +52,11 @@ export const CROWDED_MAX_MS = 15 * SECOND_MS;
  * Longer than a send with its chain.
  */
 export const OVERDUE_MS = 30 * SECOND_MS;
-/** And not again for this long, so that a long queue is not made longer by its own copies. */
-export const REQUEUE_PAUSE_MS = 10 * MINUTE_MS;
+/**
+ * And again when it is late by twice as much, but after this long: a copy that is lost too is made good soon, and a
+ * long queue is not made much longer by its own copies.
+ */
+export const REQUEUE_PAUSE_MAX_MS = 10 * MINUTE_MS;
 /** A run of the reaper spends at most this long on it: its columns get the rest. */
 export const REQUEUE_BUDGET_MS = 10 * SECOND_MS;
 /** Overdue deliveries that one run of the reaper queues again, per shard and page. */

@@ -16,7 +16,7 @@ import { inWidth } from '../width.ts';
 import { attemptMessages, byHandMessage, overdueAt } from './delivery.ts';
 import { changeDelivery } from './delivery-rows.ts';
 import type { QueuedMessage } from './message.ts';
-import { DELIVERY_SHARDS, OVERDUE_PAGE, REQUEUE_PAUSE_MS, ROWS_WIDTH } from './policy.ts';
+import { DELIVERY_SHARDS, OVERDUE_MS, OVERDUE_PAGE, REQUEUE_PAUSE_MAX_MS, ROWS_WIDTH } from './policy.ts';
 import { recoverMessage } from './recovery.ts';
 import { changeWebhook } from './webhook-rows.ts';
 
@@ -75,7 +75,8 @@ async function requeueDelivery(
   pos: unknown,
 ): Promise<QueuedMessage[]> {
   const now = deps.now();
-  const later = overdueAt(row.webhook_id, now + REQUEUE_PAUSE_MS);
+  const due = Math.min(row.next_attempt_at ?? now, row.by_hand_at ?? now);
+  const later = overdueAt(row.webhook_id, now + pauseAfter(now - due));
   const moved = await changeDelivery(store, row, now, (current) =>
     current.pos === pos ? { ...current, ...later } : null,
   );
@@ -88,13 +89,18 @@ async function requeueDelivery(
   ];
 }
 
+/** @param late Milliseconds since it was due. */
+function pauseAfter(late: number): number {
+  return Math.min(Math.max(late, OVERDUE_MS), REQUEUE_PAUSE_MAX_MS);
+}
+
 async function requeueRecovery(
   { store, deps }: Engine,
   webhook: WebhookItem,
   pos: unknown,
 ): Promise<QueuedMessage[]> {
   const now = deps.now();
-  const later = overdueAt(webhook.webhook_id, now + REQUEUE_PAUSE_MS);
+  const later = overdueAt(webhook.webhook_id, now + REQUEUE_PAUSE_MAX_MS);
   const moved = await changeWebhook(store, webhook, now, (current) =>
     current.pos === pos ? { ...current, ...later } : null,
   );

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { reap } from '../../shared/verbs/reap.ts';
 import { listEvents } from '../../shared/verbs/list-events.ts';
 import { moveCard } from '../../shared/verbs/move-card.ts';
-import { OVERDUE_MS, REQUEUE_PAUSE_MS } from '../../shared/webhooks/policy.ts';
+import { OVERDUE_MS, REQUEUE_PAUSE_MAX_MS } from '../../shared/webhooks/policy.ts';
 import { sendBatch } from '../../shared/webhooks/send-batch.ts';
 import { columnNamed } from '../boards/support/board.ts';
 import { receiverForTest } from './support/receiver.ts';
@@ -150,13 +150,20 @@ describe('a webhook', () => {
     expect(await queuedByReaper()).toBe(0);
     clock.advance(OVERDUE_MS);
     expect(await queuedByReaper()).toBe(1);
-    clock.advance(OVERDUE_MS);
-    expect(await queuedByReaper()).toBe(0);
-    clock.advance(REQUEUE_PAUSE_MS);
-    expect(await queuedByReaper()).toBe(1);
+    // Again when it is late by twice as much, and in the end every ten minutes.
+    for (const pause of [OVERDUE_MS, 2 * OVERDUE_MS, 4 * OVERDUE_MS, 8 * OVERDUE_MS, 16 * OVERDUE_MS]) {
+      clock.advance(pause - 1);
+      expect(await queuedByReaper(), String(pause)).toBe(0);
+      clock.advance(1);
+      expect(await queuedByReaper(), String(pause)).toBe(1);
+    }
+    for (let later = 0; later < 2; later += 1) {
+      clock.advance(REQUEUE_PAUSE_MAX_MS);
+      expect(await queuedByReaper()).toBe(1);
+    }
     await send(OK.post);
     expect(await deliveries(webhook)).toMatchObject([{ status: 'delivered' }]);
-    clock.advance(2 * REQUEUE_PAUSE_MS);
+    clock.advance(2 * REQUEUE_PAUSE_MAX_MS);
     expect(await queuedByReaper()).toBe(0);
   });
 
