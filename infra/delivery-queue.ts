@@ -35,7 +35,8 @@ export class DeliveryQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
     this.deadLettersAlarm = new Alarm(this, 'Failing', {
-      alarmDescription: 'Deliveries to webhooks fail on our side: the log of the sender says why',
+      alarmDescription:
+        'Deliveries to webhooks fail on our side. What to do: docs/runbooks/deliveries-failing.md',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       threshold: 0,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -74,7 +74,7 @@ export class StreamMapping extends Construct {
     });
     return new Alarm(this, 'Late', {
       alarmDescription:
-        'Events are late: transitions are not in the log, the feed, on the bus or at webhooks',
+        'Events are late: transitions are not in the log, the feed, on the bus or at webhooks. What to do: docs/runbooks/events-late.md',
       metric: age,
       threshold: LATE.toMilliseconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -85,7 +85,8 @@ export class StreamMapping extends Construct {
 
   private createLossAlarm(): Alarm {
     return new Alarm(this, 'Loss', {
-      alarmDescription: 'Events were given up: the failure queue says which part of the stream has them',
+      alarmDescription:
+        'Events were given up: the failure queue says which part of the stream has them. What to do: docs/runbooks/events-late.md',
       metric: this.failureQueue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       threshold: 0,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

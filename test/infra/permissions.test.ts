@@ -3,7 +3,7 @@ import { FUNCTIONS, type FunctionName } from '../../functions/manifest.ts';
 import type { CallRecorder, Need } from './support/call-recorder.ts';
 import { RoleSimulator, type Grant } from './support/role-simulator.ts';
 import { Synthesized } from './support/synth.ts';
-import { tour } from './support/tour.ts';
+import { tour, type Toured } from './support/tour.ts';
 
 const NAMES = Object.keys(FUNCTIONS) as FunctionName[];
 
@@ -31,10 +31,12 @@ const USED_BY_AWS: readonly { readonly grant: RegExp; readonly reason: string }[
 ];
 
 const simulator = new RoleSimulator(new Synthesized());
+let toured: Toured;
 let recorder: CallRecorder;
 
 beforeAll(async () => {
-  recorder = await tour();
+  toured = await tour();
+  ({ recorder } = toured);
 });
 
 /** Granted actions that nothing accounts for, as text. */
@@ -104,4 +106,21 @@ test('a call that the tour never made would be refused: the roles are no wider t
     { action: 's3:DeleteBucket', target: 'bucket' },
   ];
   for (const name of NAMES) expect(await refused(name, never)).toHaveLength(never.length);
+});
+
+describe('on the whole tour', () => {
+  /** The part of a secret that gives it away, should it be cut or encoded. */
+  const tell = (secret: string): string => secret.slice(-24);
+
+  test('no line of a log tells a token, a secret or an address that opens a file', () => {
+    expect(toured.secrets.size).toBeGreaterThan(8);
+    expect(toured.log.length).toBeGreaterThan(30);
+    const written = toured.log.join('');
+    expect([...toured.secrets].filter((secret) => written.includes(tell(secret)))).toEqual([]);
+  });
+
+  test('no event tells one either', () => {
+    expect(toured.events).toContain('card.lease.completed');
+    expect([...toured.secrets].filter((secret) => toured.events.includes(tell(secret)))).toEqual([]);
+  });
 });

@@ -21,6 +21,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const RETRY_AFTER_SECONDS = 7_200;
 const ONE_FILE = Buffer.from('a file').toString('base64');
 const ONE_FILE_BYTES = 6;
+/** Fields of answers that nobody else may see. */
+const SECRET_FIELD = /\\?"(?:token|lease_token|secret|upload_url|download_url)\\?":\\?"([^"\\]+)/g;
 /** Enough for each card's lease to end and be taken over. */
 const CLAIMS = 4;
 /** Enough for a board to be found quiet, emptied and removed. */
@@ -32,8 +34,19 @@ const FAN_LIMIT_MS = 30_000;
 type Json = Record<string, unknown>;
 type Functions = Record<FunctionName, RoutedFunction>;
 
-/** Walks through the product; answers what each function has needed on the way. */
-export async function tour(): Promise<CallRecorder> {
+export interface Toured {
+  /** What each function has needed on the way. */
+  readonly recorder: CallRecorder;
+  /** Every line that the functions have written. */
+  readonly log: readonly string[];
+  /** Every secret that was answered. */
+  readonly secrets: ReadonlySet<string>;
+  /** The events of the board, as they were sent. */
+  readonly events: string;
+}
+
+/** Walks through the product. */
+export async function tour(): Promise<Toured> {
   const recorder = new CallRecorder();
   const loaded: { functions?: Functions } = {};
   const stack = await startStack(OPTIONS, rethrow, {
@@ -44,15 +57,18 @@ export async function tour(): Promise<CallRecorder> {
     },
   });
   const receiver = await startReceiver();
-  // A line for each of its requests says nothing that the recorder does not.
-  const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const log: string[] = [];
+  const output = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    log.push(String(line));
+    return true;
+  });
   const guide = new Guide(stack, recorder, receiver, loaded.functions);
   try {
-    await walk(guide);
-    return recorder;
+    const events = await walk(guide);
+    return { recorder, log, secrets: guide.secrets, events };
   } finally {
     guide.end();
-    log.mockRestore();
+    output.mockRestore();
     receiver.close();
     await stack.stop();
     recorder.stop();
@@ -104,6 +120,7 @@ async function startReceiver(): Promise<Receiver> {
 class Guide {
   readonly recorder: CallRecorder;
   readonly receiver: Receiver;
+  readonly secrets = new Set<string>();
   readonly #stack: Stack;
   readonly #functions: Functions | undefined;
   readonly #clock: ReturnType<typeof vi.spyOn>;
@@ -111,6 +128,7 @@ class Guide {
 
   constructor(stack: Stack, recorder: CallRecorder, receiver: Receiver, functions: Functions | undefined) {
     this.recorder = recorder;
+    this.secrets.add(stack.adminToken);
     this.receiver = receiver;
     this.#stack = stack;
     this.#functions = functions;
@@ -139,7 +157,9 @@ class Guide {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, text: await response.text() };
+    const text = await response.text();
+    for (const [, secret = ''] of text.matchAll(SECRET_FIELD)) this.secrets.add(secret);
+    return { status: response.status, text };
   }
 
   async post(path: string, body?: Json, headers?: Record<string, string>): Promise<Json> {
@@ -182,7 +202,8 @@ class Guide {
   }
 }
 
-async function walk(guide: Guide): Promise<void> {
+/** @returns the events of the board, before it is deleted. */
+async function walk(guide: Guide): Promise<string> {
   await setupWalk(guide);
   const board = await guide.post('/v1/boards', { name: 'Tour' });
   const [ready = ''] = columnsNamed(board, 'Ready');
@@ -196,8 +217,10 @@ async function walk(guide: Guide): Promise<void> {
   await toolsWalk(guide, String(board['id']), ready);
   await halfGraphWalk(guide, path, card);
   await fanWalk(guide);
+  const { text } = await guide.send('GET', `${path}/events?limit=100`);
   await guide.call('DELETE', `${path}?hard=true`);
   for (let run = 0; run < REMOVAL_RUNS; run += 1) await guide.reapAfter(2 * MINUTE_MS);
+  return text;
 }
 
 function columnsNamed(board: Json, name: string): string[] {
@@ -223,6 +246,7 @@ async function setupWalk(guide: Guide): Promise<void> {
   const [made] = items as Json[];
   await guide.setUp('Delete', 'webhook', {}, `${String(id)}/${String(made?.['id'])}`);
   await guide.setUp('Create', 'admin-token', {}, 'none');
+  await guide.post('/v1/tokens', { name: 'made', scopes: ['worker'] });
 }
 
 async function webhookWalk(guide: Guide, path: string): Promise<unknown> {
