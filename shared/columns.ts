@@ -61,6 +61,16 @@ export async function columnOf(engine: Engine, board: Board, columnId: string): 
   return column;
 }
 
+/** The target of a completion or a move: a column of the same board that is not on its way out. */
+export async function targetColumn(engine: Engine, boardId: string, columnId: string): Promise<Column> {
+  const column = await findColumn(engine, columnId);
+  if (column === undefined || column.board_id !== boardId) throw notFound('column', columnId);
+  if (column.item.closing_at !== undefined) {
+    throw problem('conflict', `The column '${column.item.name}' is being deleted. Name another column.`);
+  }
+  return column;
+}
+
 /** The columns of a board in order. */
 export async function columnsOf(engine: Engine, board: Board): Promise<Column[]> {
   const columns = await Promise.all(board.item.column_ids.map((id) => findColumn(engine, id)));

@@ -80,8 +80,6 @@ interface ProblemExtras {
   idempotency_in_progress: { retry_after_seconds: number };
 }
 
-export type ExtrasOf<C extends ProblemCode> = C extends keyof ProblemExtras ? ProblemExtras[C] : object;
-
 /** A refusal on its way out. `detail` says what was wrong, where, and what to do; it never holds a secret. */
 export class Problem extends Error {
   readonly code: ProblemCode;

@@ -37,6 +37,16 @@ export function parseJob(item: unknown, cardId: string): Job {
   return parsed.data;
 }
 
+/** The same for lists, which pass a corrupt item by: it shows in diagnostics, and never takes a list with it. */
+export function readableJob(item: unknown, cardId: string): Job | 'corrupt' | undefined {
+  if (item === undefined) return undefined;
+  try {
+    return parseJob(item, cardId);
+  } catch {
+    return 'corrupt';
+  }
+}
+
 /** JOB, and CARD where asked, as they are now; undefined when the card does not exist, or not yet. */
 export async function readCard(
   engine: Engine,

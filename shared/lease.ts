@@ -4,7 +4,7 @@
  */
 import { findColumn, isLeaving, mayKnow, type Column } from './columns.ts';
 import type { Caller, Engine } from './engine.ts';
-import { notFound, problem } from './errors.ts';
+import { notFound } from './errors.ts';
 import { isHolder } from './holder.ts';
 import { parseDerived } from './ids.ts';
 import { decideUntilWritten, mustAllow, readCardWithBody, type Decision } from './jobs.ts';
@@ -146,14 +146,4 @@ async function tidy(engine: Engine, ended: Job | null): Promise<void> {
   } catch {
     // The card is done and the slot is free all the same.
   }
-}
-
-/** The target of a completion or a move: a column of the same board that is not on its way out. */
-export async function targetColumn(engine: Engine, boardId: string, columnId: string): Promise<Column> {
-  const column = await findColumn(engine, columnId);
-  if (column === undefined || column.board_id !== boardId) throw notFound('column', columnId);
-  if (column.item.closing_at !== undefined) {
-    throw problem('conflict', `The column '${column.item.name}' is being deleted. Name another column.`);
-  }
-  return column;
 }

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 import type { Caller, Engine } from './engine.ts';
 import { problem } from './errors.ts';
 import { validateValue } from './json-schema/validate-value.ts';
-import { targetColumn } from './lease.ts';
+import { targetColumn } from './columns.ts';
 import { doneInPlace, entering } from './model/hold.ts';
 import type { Card, Job } from './store/items.ts';
 

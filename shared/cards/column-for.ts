@@ -2,7 +2,7 @@
 import { columnsOf, type Board, type Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
-import { targetColumn } from '../lease.ts';
+import { targetColumn } from '../columns.ts';
 
 /** The column named; else the board's first with the role `todo`; else its first. */
 export async function columnFor(engine: Engine, board: Board, columnId: string | undefined): Promise<Column> {

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import { listGraphs } from '../graphs/register.ts';
 import { committedGraphs } from '../graphs/staged.ts';
 import { problem } from '../errors.ts';
-import { parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { assigneeAt } from '../model/reservation.ts';
 import { effectiveState } from '../model/settle.ts';
 import type { CardState } from '../model/states.ts';
@@ -117,17 +117,8 @@ async function readCards(
   return ids.map((id, at) => {
     const job = readableJob(found[2 * at], id);
     const card = CardSchema.safeParse(found[2 * at + 1]);
-    return job === null || !card.success ? null : { job, card: card.data };
+    return job === undefined || job === 'corrupt' || !card.success ? null : { job, card: card.data };
   });
-}
-
-/** A corrupt item is passed by: it shows in diagnostics, and never takes a list with it. */
-function readableJob(item: unknown, id: string): Job | null {
-  try {
-    return item === undefined ? null : parseJob(item, id);
-  } catch {
-    return null;
-  }
 }
 
 function fits({ job, card }: { job: Job; card: Card }, filter: CardFilter, now: number): boolean {

@@ -3,7 +3,7 @@ import type { Column } from '../columns.ts';
 import { problem } from '../errors.ts';
 import type { EventType } from '../events/types.ts';
 import { mustAllow, note } from '../jobs.ts';
-import { targetColumn } from '../lease.ts';
+import { targetColumn } from '../columns.ts';
 import type { Op } from '../lifecycle.ts';
 import { entering } from '../model/hold.ts';
 import { settle } from '../model/settle.ts';

@@ -2,7 +2,7 @@
 import { columnsOf, findColumn, type Column } from '../columns.ts';
 import { problem } from '../errors.ts';
 import { mustAllow, note } from '../jobs.ts';
-import { targetColumn } from '../lease.ts';
+import { targetColumn } from '../columns.ts';
 import { entering } from '../model/hold.ts';
 import type { Draft, Step } from './change.ts';
 import { keyRetaken } from './dedupe.ts';

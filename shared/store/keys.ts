@@ -107,7 +107,6 @@ export const webhookKey = (boardId: string, webhookId: string): Key => ({
   pk: boardId,
   sk: WEBHOOK_PREFIX + webhookId,
 });
-export const webhookIdOf = (key: Key): string => key.sk.slice(WEBHOOK_PREFIX.length);
 export const endpointKey = (webhookId: string): Key => ({ pk: webhookId, sk: 'ENDPOINT' });
 /** By the time of its event, so that a list of deliveries is in order. */
 export const DELIVERY_PREFIX = 'DLV#';

@@ -9,7 +9,6 @@ export const EdgeSchema = z.object({
   /** The parent is a sub-card, and the child its container. */
   sub: z.literal(true).optional(),
 });
-export type EdgeItem = z.infer<typeof EdgeSchema>;
 
 /** Parents of a card just created whose edges are still being written: as good as edges, and a timer to finish. */
 export const PendingParentsSchema = z.object({ ...common, parents: z.array(z.string()) });
@@ -24,7 +23,6 @@ export const ChildrenTimerSchema = z.object({
   pos: z.string(),
   seen: z.string().optional(),
 });
-export type ChildrenTimer = z.infer<typeof ChildrenTimerSchema>;
 
 /** GRAPH: until it is committed, its cards do not exist. `cards`: their ids by ref. */
 export const GraphSchema = z.object({

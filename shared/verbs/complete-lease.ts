@@ -4,10 +4,11 @@ import { cardWrites } from '../cards/content.ts';
 import { mustHaveNoOpenParents } from '../cards/parents.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
-import { note, leaseNote, readJob } from '../jobs.ts';
+import { note, leaseNote } from '../jobs.ts';
 import { closeLease, type Ending, type Hold, type LeaseInput } from '../lease.ts';
 import { mergeProperties } from '../properties.ts';
 import type { CompleteBody } from '../schemas/leases.ts';
+import { jobKey } from '../store/keys.ts';
 import { checkOutput, completed, successColumn, workedBy } from '../stages.ts';
 
 /**
@@ -25,9 +26,11 @@ export async function completeLease(engine: Engine, caller: Caller, input: Compl
 async function completion(hold: Hold, caller: Caller, input: CompleteBody): Promise<Ending> {
   const { engine, job, card, column, now, agent } = hold;
   checkOutput(column, input.output ?? null);
-  await mustHaveNoOpenParents(engine, job);
-  await mustHaveArtifacts(engine, job.pk, input.artifacts ?? []);
-  await mustExist(hold, input.created_cards ?? []);
+  await Promise.all([
+    mustHaveNoOpenParents(engine, job),
+    mustHaveArtifacts(engine, job.pk, input.artifacts ?? []),
+    mustExist(hold, input.created_cards ?? []),
+  ]);
   const properties =
     input.properties === undefined ? card.properties : mergeProperties(card.properties, input.properties);
   const done = workedBy({ ...job, done_run: job.run }, caller, agent);
@@ -49,12 +52,14 @@ async function completion(hold: Hold, caller: Caller, input: CompleteBody): Prom
 
 /** Cards that a worker says it created must be there: a made-up id would be a hand-off into nothing. */
 async function mustExist(hold: Hold, cardIds: readonly string[]): Promise<void> {
-  const jobs = await Promise.all(cardIds.map((id) => readJob(hold.engine, id)));
-  const errors = jobs.flatMap((job, at) =>
-    job?.board_id === hold.job.board_id && job.state !== 'deleted'
+  if (cardIds.length === 0) return;
+  const items = await hold.engine.store.batchGet(cardIds.map(jobKey));
+  const errors = items.flatMap((item, at) =>
+    item?.['board_id'] === hold.job.board_id && item['state'] !== 'deleted'
       ? []
       : [{ path: `/created_cards/${at}`, message: `There is no card '${cardIds[at]}' on this board.` }],
   );
-  if (errors.length > 0)
-    throw problem('validation_failed', 'A created card does not exist; the lease stays.', { errors });
+  const [first] = errors;
+  if (first !== undefined)
+    throw problem('validation_failed', `${first.message} The lease stays.`, { errors });
 }

@@ -9,7 +9,7 @@ import { planGraph, type GraphPlan } from '../graphs/plan.ts';
 import { SWARM_ROOT, swarmGraph } from '../graphs/swarm.ts';
 import type { Repeatable, Replayable } from '../idempotency.ts';
 import { ulidOf } from '../ids.ts';
-import { targetColumn } from '../lease.ts';
+import { targetColumn } from '../columns.ts';
 import type { CreateSwarmBody } from '../schemas/graphs.ts';
 
 const CREATED = 201;

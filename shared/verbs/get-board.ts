@@ -11,8 +11,10 @@ export async function getBoard(
   input: { board: string },
 ): Promise<BoardDetail> {
   const board = await boardNow(engine, caller, input.board);
-  const position = await recentPosition(engine.store, board.id, engine.deps.now());
-  const columns = await columnsNow(engine, board);
+  const [position, columns] = await Promise.all([
+    recentPosition(engine.store, board.id, engine.deps.now()),
+    columnsNow(engine, board),
+  ]);
   const counted = await Promise.all(
     columns.map(async (column) => ({ column, cards: await columnCounts(engine, column.column_id) })),
   );

@@ -6,10 +6,9 @@ import { Place, unofferedEntries, type Found } from '../diagnostics/entries.ts';
 import type { Action, DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { committedGraphs } from '../graphs/staged.ts';
-import { parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { LIST_ENTRIES, WALK_WIDTH } from '../policy.ts';
 import type { DiagnosticsQuery } from '../schemas/boards.ts';
-import type { Job } from '../store/items.ts';
 import { jobKey } from '../store/keys.ts';
 import { isoOrNull } from '../views/time.ts';
 import { inWidth } from '../width.ts';
@@ -51,7 +50,7 @@ export async function getDiagnostics(
 /** One entry or none for each card, as it is now and not as the index has it. */
 async function viewsOf(engine: Engine, found: readonly Found[]): Promise<DiagnosticView[][]> {
   const items = await engine.store.batchGet(found.map(({ entry }) => jobKey(entry.pk)));
-  const jobs = found.map(({ entry }, at) => readable(items[at], entry.pk));
+  const jobs = found.map(({ entry }, at) => readableJob(items[at], entry.pk));
   const known = jobs.filter((job) => job !== undefined && job !== 'corrupt');
   const committed = await committedGraphs(engine, known);
   return inWidth(WALK_WIDTH, found, async ({ standing, entry }, at): Promise<DiagnosticView[]> => {
@@ -62,15 +61,6 @@ async function viewsOf(engine: Engine, found: readonly Found[]): Promise<Diagnos
     const diagnosis = await diagnose(engine, standing, job);
     return diagnosis === null ? [] : [{ card_id: job.pk, ...diagnosis, since: isoOrNull(job.since_at) }];
   });
-}
-
-function readable(item: unknown, cardId: string): Job | 'corrupt' | undefined {
-  if (item === undefined) return undefined;
-  try {
-    return parseJob(item, cardId);
-  } catch {
-    return 'corrupt';
-  }
 }
 
 function corrupt(cardId: string): DiagnosticView {

@@ -36,7 +36,6 @@ export async function getStats(engine: Engine, caller: Caller, input: { board: s
     stuck: sum(({ stuck }) => stuck),
   };
 }
-export type StatsView = Awaited<ReturnType<typeof getStats>>;
 
 function earliest(all: readonly ColumnStats[]): number | null {
   const times = all.flatMap(({ oldestReady }) => (oldestReady === null ? [] : [oldestReady]));

@@ -4,7 +4,7 @@ import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
 import type { EventEnvelope } from '../events/envelope.ts';
 import { eventOfRow } from '../events/show-events.ts';
-import { findCard } from '../cards/read.ts';
+import { findJob } from '../cards/read.ts';
 import type { ListCardEventsQuery } from '../schemas/events.ts';
 import { EVENT_PREFIX, eventKey } from '../store/keys.ts';
 
@@ -20,7 +20,7 @@ export async function listCardEvents(
   caller: Caller,
   input: { card: string } & ListCardEventsQuery,
 ): Promise<CardEventPage> {
-  const { job } = await findCard(engine, caller, input.card);
+  const job = await findJob(engine, caller, input.card);
   const list = `events ${job.pk}`;
   const after = input.cursor === undefined ? undefined : readListCursor(engine, list, input.cursor, Sequence);
   const page = await engine.store.query({

@@ -4,7 +4,7 @@ import { isTimed, readLane } from '../claim/lanes.ts';
 import { boardFor, columnOf, columnsOf, type Board, type Column } from '../columns.ts';
 import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
-import { CorruptItem, parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { leaseExpired } from '../model/hold.ts';
 import type { ListLeasesQuery } from '../schemas/leases.ts';
 import type { Job } from '../store/items.ts';
@@ -60,7 +60,10 @@ async function heldIn(
     const entries = page.entries.filter(isTimed).filter((entry) => entry.at.kind === 'h');
     const found = await engine.store.batchGet(entries.map((entry) => jobKey(entry.pk)));
     held.push(
-      ...found.flatMap((item) => readable(item)).filter((job) => fits(job, input, engine.deps.now())),
+      ...found
+        .map((item, at) => readableJob(item, entries[at]?.pk ?? ''))
+        .filter((job) => job !== undefined && job !== 'corrupt')
+        .filter((job) => fits(job, input, engine.deps.now())),
     );
     start = page.next;
   } while (start !== undefined && held.length < room);
@@ -73,17 +76,6 @@ function startAt(column: Column, { pk, pos }: Position): Record<string, unknown>
 
 function positionOf(column: Column, start: Record<string, unknown>): Position {
   return { column: column.column_id, pk: String(start['pk']), pos: String(start['pos']) };
-}
-
-/** A corrupt item is passed by: it never takes the list of a stuck queue with it. */
-function readable(item: Record<string, unknown> | undefined): Job[] {
-  if (item === undefined) return [];
-  try {
-    return [parseJob(item, String(item['pk']))];
-  } catch (error) {
-    if (error instanceof CorruptItem) return [];
-    throw error;
-  }
 }
 
 function fits(job: Job, { state, agent }: ListLeasesQuery, now: number): boolean {

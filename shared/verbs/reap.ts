@@ -13,7 +13,7 @@ import { findColumn, type Column } from '../columns.ts';
 import { SYSTEM, type Engine } from '../engine.ts';
 import { tendGraphs } from '../graphs/finish.ts';
 import { tendGoing } from '../going-away/tend-going.ts';
-import { parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
 import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
@@ -128,20 +128,10 @@ async function* entriesWithJobs(
     });
     const items = await engine.store.batchGet(page.entries.map((entry) => jobKey(entry.pk)));
     for (const [at, entry] of page.entries.entries()) {
-      yield { entry, job: readable(items[at], entry.pk) };
+      yield { entry, job: readableJob(items[at], entry.pk) };
     }
     start = page.next;
   } while (start !== undefined && engine.deps.now() < deadline);
-}
-
-/** A corrupt item is counted and passed by; it never stops the ones behind it. */
-function readable(item: unknown, cardId: string): Job | 'corrupt' | undefined {
-  if (item === undefined) return undefined;
-  try {
-    return parseJob(item, cardId);
-  } catch {
-    return 'corrupt';
-  }
 }
 
 async function reapDue(engine: Engine, column: Column, deadline: number, done: Reaped): Promise<void> {
