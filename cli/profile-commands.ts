@@ -10,20 +10,7 @@ export function addProfile(program: Command, io: Io): void {
   const profile = program
     .command('profile')
     .description('Installations by name: address, token, board, agent');
-  profile
-    .command('set')
-    .description(
-      'Keep --url, --token-file, --board, --column and --agent under a name, and use it from now on',
-    )
-    .argument('<name>', 'such as "work"')
-    .option('--column <column>', 'column to claim from')
-    .addHelpText(
-      'after',
-      '\nExample:\n  leaseboard profile set work --url https://YOUR-API --token-file token.txt --board newsroom',
-    )
-    .action(async (name: string, _options: object, command: Command) => {
-      await setProfile(io, name, command.optsWithGlobals());
-    });
+  addSet(profile, io);
   profile
     .command('use')
     .description('Use this profile when none is named')
@@ -39,6 +26,27 @@ export function addProfile(program: Command, io: Io): void {
     .description('Profiles, without their tokens')
     .addHelpText('after', '\nExample:\n  leaseboard profile list --json')
     .action(async (_options: object, command: Command) => listProfiles(io, command.optsWithGlobals()));
+  addDelete(profile, io);
+}
+
+function addSet(profile: Command, io: Io): void {
+  profile
+    .command('set')
+    .description(
+      'Keep --url, --token-file, --board, --column and --agent under a name, and use it from now on',
+    )
+    .argument('<name>', 'such as "work"')
+    .option('--column <column>', 'column to claim from')
+    .addHelpText(
+      'after',
+      '\nExample:\n  leaseboard profile set work --url https://YOUR-API --token-file token.txt --board newsroom',
+    )
+    .action(async (name: string, _options: object, command: Command) => {
+      await setProfile(io, name, command.optsWithGlobals());
+    });
+}
+
+function addDelete(profile: Command, io: Io): void {
   profile
     .command('delete')
     .description('Forget a profile')

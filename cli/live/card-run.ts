@@ -1,6 +1,6 @@
 /** `leaseboard card run -- COMMAND`: any program as a worker. */
 import type { Command } from 'commander';
-import { Worker, type WorkerEvent } from '../../client/index.ts';
+import { Worker, type WorkerEvent, type WorkerOptions } from '../../client/index.ts';
 import { addFields, field, readFields } from '../fields.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -54,14 +54,20 @@ export function addCardRun(cards: Command, io: Io, setExit: SetExit): void {
   command
     .option('--until-empty', 'go on until there is nothing to claim')
     .option('--forever', 'go on until Ctrl-C or SIGTERM')
-    .option('--concurrency <number>', 'so many at once', wholeNumber, 1)
+    .option('--concurrency <number>', 'so many at once, when it goes on', wholeNumber, 1)
     .option('--retry-after <seconds>', 'wait after an exit with 75', wholeNumber, DEFAULT_RETRY_AFTER_SECONDS)
-    .option('--grace <seconds>', 'how long commands may go on after SIGTERM', wholeNumber)
+    .option(
+      '--grace <seconds>',
+      'how long commands may go on after Ctrl-C or SIGTERM; default: not at all for one card, else nearly the lease',
+      wholeNumber,
+    )
     .addHelpText('after', EXPLANATION)
     .action(async (words: string[], options: RunOptions) => {
       const session = await openSession(io, command.optsWithGlobals());
       const input = await readFields(session, FIELDS, command.opts());
-      setExit(await work(session, words, options, input));
+      const { untilEmpty, forever } = options;
+      const concurrency = untilEmpty === true || forever === true ? options.concurrency : 1;
+      setExit(await work(session, words, { ...options, concurrency }, input));
     });
 }
 
@@ -69,43 +75,49 @@ async function work(
   session: Session,
   words: readonly string[],
   options: RunOptions,
-  { column, lease_ttl_seconds, ...filters }: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<ExitCode> {
   const single = options.untilEmpty !== true && options.forever !== true;
   const tally = tallyOf();
-  const worker = new Worker(
-    {
-      ...filters,
-      client: session.client,
-      board: session.board,
-      column: await session.column(column as string | undefined),
-      leaseTtlSeconds: lease_ttl_seconds as number | undefined,
-      concurrency: single ? 1 : options.concurrency,
-      waitSeconds: options.forever === true ? undefined : 0,
-      shutdownGraceSeconds: options.grace,
-      // The process has handlers of its own.
-      handleSignals: false,
-      onEvent: (event) => {
-        tally.add(event);
-        tell(session, event);
-      },
-    },
-    async (job) => {
-      if (single) void worker.stop({ graceSeconds: NO_HURRY_SECONDS });
-      const outcome = await runCommand(session, words, job, options.retryAfter);
-      if (!(outcome instanceof CannotStart)) return outcome;
-      // Not the card's fault: it is given back, and whoever started this hears why.
-      void worker.stop({ graceSeconds: 0 });
-      tally.cannotStart = outcome;
-      await untilAborted(job.signal);
-      throw outcome;
-    },
-  );
+  const worker = new Worker(await workerOptions(session, options, input, tally), async (job) => {
+    if (single) void worker.stop({ graceSeconds: NO_HURRY_SECONDS });
+    const outcome = await runCommand(session, words, job, options.retryAfter);
+    if (!(outcome instanceof CannotStart)) return outcome;
+    // Not the card's fault: it is given back, and whoever started this hears why.
+    void worker.stop({ graceSeconds: 0 });
+    tally.cannotStart = outcome;
+    await untilAborted(job.signal);
+    throw outcome;
+  });
   const drain = (): void => void worker.stop(single ? { graceSeconds: options.grace ?? 0 } : {});
   session.io.signal.addEventListener('abort', drain, { once: true });
   await worker.run({ untilEmpty: options.forever !== true });
   if (tally.cannotStart !== null) throw tally.cannotStart;
   return ended(session, tally, options);
+}
+
+async function workerOptions(
+  session: Session,
+  { forever, concurrency, grace }: RunOptions,
+  { column, lease_ttl_seconds, ...filters }: Record<string, unknown>,
+  tally: Tally,
+): Promise<WorkerOptions> {
+  return {
+    ...filters,
+    client: session.client,
+    board: session.board,
+    column: await session.column(column as string | undefined),
+    leaseTtlSeconds: lease_ttl_seconds as number | undefined,
+    concurrency,
+    waitSeconds: forever === true ? undefined : 0,
+    shutdownGraceSeconds: grace,
+    // The process has handlers of its own.
+    handleSignals: false,
+    onEvent: (event) => {
+      tally.add(event);
+      tell(session, event);
+    },
+  };
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
