@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 /** After faults have ended: what is on its way arrives, frozen instances wake, slow indexes show all. */
 const SETTLE_MS = 75_000;
 /** Then everything that is offered must be done within this, many times the longest backoff and lease. */
-const DRAIN_MS = 10 * MINUTE_MS;
+const DRAIN_MS = 4 * MINUTE_MS;
 const DRAIN_PAUSE_MS = 500;
 
 export interface Run {
