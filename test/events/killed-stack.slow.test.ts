@@ -13,7 +13,7 @@ import { CARDS, createDrain, fill, startWorkers, type Drain } from '../support/k
 import { startKillableStack } from '../support/killable-stack.ts';
 
 /** Two starts of the stack and a queue drained over HTTP, beside other tests. */
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 700_000 });
 
 const LIMIT_MS = 240_000;
 /** Enough tries to outlast a start of the stack. */

@@ -15,7 +15,7 @@ import { startKillableStack } from '../support/killable-stack.ts';
 import { receiverForTest, status, type Received } from './support/receiver.ts';
 
 /** Two starts of the stack, and the half minute after which a lost message is queued again, beside other tests. */
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 700_000 });
 
 const LIMIT_MS = 240_000;
 

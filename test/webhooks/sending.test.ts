@@ -15,6 +15,7 @@ const { world, engine, fanOut, send, sendNext, newBoard, reported } = await crea
 const { admin, clock } = world;
 const URL = 'https://hooks.example.com/a';
 const OK = scriptedPost(() => answered(200));
+const SequenceRead = z.object({ type: z.string(), sequence: z.number() });
 const TitleRead = z.object({ data: z.object({ card: z.object({ title: z.string() }) }) });
 
 describe('a webhook', () => {
@@ -101,6 +102,24 @@ describe('a webhook', () => {
       },
     ]);
     expect(world.deliveries.waiting).toEqual([]);
+  });
+
+  test('may get a card’s events out of their order, and `sequence` tells which to drop', async () => {
+    const { board, create, card } = await newBoard();
+    await create({ url: URL, types: ['card.created', 'card.moved'] });
+    const id = await card();
+    await fanOut();
+    await send(scriptedPost(() => answered(503)).post);
+    await moveCard(engine, admin, { card: id, column_id: columnNamed(board, 'Triage').id });
+    await fanOut();
+    const { post, posted } = scriptedPost(() => answered(200));
+    await send(post);
+    await sendNext(post);
+    const got = posted.map(({ body }) => SequenceRead.parse(JSON.parse(body)));
+    expect(got).toEqual([
+      { type: 'card.moved', sequence: 2 },
+      { type: 'card.created', sequence: 1 },
+    ]);
   });
 
   test('that always fails holds up no other of its board, and keeps what it did not take', async () => {
