@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ExitCode } from '../../../cli/exit-codes.ts';
 import type { Io } from '../../../cli/io.ts';
 import { run } from '../../../cli/run.ts';
+import { shelf } from '../../http/support/shelf.ts';
 import { createMcpWorld, type McpWorld } from '../../mcp/support/mcp-world.ts';
 
 export interface Ran {
@@ -37,7 +38,7 @@ export interface CliWorld {
 }
 
 export async function createCliWorld(): Promise<CliWorld> {
-  const mcp = await createMcpWorld();
+  const mcp = await createMcpWorld({ bucketOf: shelf });
   const folder = await mkdtemp(join(tmpdir(), 'leaseboard-cli-'));
   const words = async (given: readonly string[], options: RunWith = {}): Promise<Ran> => {
     const env = { LEASEBOARD_URL: mcp.origin, LEASEBOARD_TOKEN: mcp.admin, ...options.env };
