@@ -2,6 +2,7 @@
 import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseExpired } from '../model/hold.ts';
+import type { Job } from '../store/items.ts';
 import { readHeld } from './adopt.ts';
 import { capsOf, type Cap } from './caps.ts';
 import { holdersOf } from './slots.ts';
@@ -23,9 +24,8 @@ export async function loadsOf(engine: Engine, caps: readonly Cap[]): Promise<Loa
   const held = await readHeld(engine, caps);
   const holders = await holdersOf(engine, held.flat());
   const now = engine.deps.now();
-  const live = new Set(holders.flatMap((job) => (job === null || leaseExpired(job, now) ? [] : [job.pk])));
-  return caps.map((cap, at) => ({
-    cap,
-    live: (held[at] ?? []).filter(({ cardId }) => live.has(cardId)).length,
-  }));
+  const isLive = (job: Job | 'corrupt' | null): boolean =>
+    job !== null && (job === 'corrupt' || !leaseExpired(job, now));
+  const live = new Set(held.flat().filter((_, at) => isLive(holders[at] ?? null)));
+  return caps.map((cap, at) => ({ cap, live: (held[at] ?? []).filter((slot) => live.has(slot)).length }));
 }

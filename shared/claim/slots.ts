@@ -5,7 +5,7 @@
  */
 import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
-import { parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { leaseExpired } from '../model/hold.ts';
 import { SLOTS_VERIFIED } from '../policy.ts';
 import { ABSENT, conditionOf, expression } from '../store/conditions.ts';
@@ -67,14 +67,16 @@ export async function readSlots(engine: Engine, { kind, scope }: Set): Promise<H
   return slots;
 }
 
-/** The holders of slots, read strongly; null where the slot is dead. */
-export async function holdersOf(engine: Engine, slots: readonly HeldSlot[]): Promise<(Job | null)[]> {
+/** The holders of slots, read strongly; null where the slot is dead. One that cannot be read counts as a holder. */
+export async function holdersOf(
+  engine: Engine,
+  slots: readonly HeldSlot[],
+): Promise<(Job | 'corrupt' | null)[]> {
   const items =
     slots.length === 0 ? [] : await engine.store.batchGet(slots.map((slot) => jobKey(slot.cardId)));
   return slots.map((slot, at) => {
-    const item = items[at];
-    if (item === undefined) return null;
-    const job = parseJob(item, slot.cardId);
+    const job = readableJob(items[at], slot.cardId);
+    if (job === undefined || job === 'corrupt') return job ?? null;
     return job.state === 'leased' && namesSlot(job, slot) ? job : null;
   });
 }
@@ -122,7 +124,7 @@ async function stillHeld(
       continue;
     }
     const number = free.shift();
-    if (number === undefined) return true;
+    if (number === undefined || job === 'corrupt') return true;
     if (!(await moveDown(engine, set, slot, number, job))) return true;
   }
   return false;
@@ -170,6 +172,7 @@ async function deadSlot(engine: Engine, set: Set, held: readonly HeldSlot[]): Pr
   const holders = await holdersOf(engine, sample);
   for (const [at, slot] of sample.entries()) {
     const job = holders[at] ?? null;
+    if (job === 'corrupt') continue;
     if (job === null || (await endedIfExpired(engine, job))) return freeSlot(engine, set, slot.number, slot);
   }
   return null;

@@ -4,6 +4,8 @@ import { readSlots } from '../../shared/claim/slots.ts';
 import { JobSchema } from '../../shared/store/items.ts';
 import { jobKey } from '../../shared/store/keys.ts';
 import type { ContractSettings } from '../../shared/contract/settings.ts';
+import { getDiagnostics } from '../../shared/verbs/get-diagnostics.ts';
+import { getFrontier } from '../../shared/verbs/get-frontier.ts';
 import { reap } from '../../shared/verbs/reap.ts';
 import { createQueue, putColumn, type TestQueue } from '../support/queue.ts';
 import { seedCards } from '../support/seed.ts';
@@ -166,5 +168,33 @@ describe('a concurrency limit', () => {
     await complete(world.main, ada, held);
     expect((await reap(world.main, world.clock.now() + 50_000)).slots_freed).toBeGreaterThanOrEqual(1);
     expect(await readSlots(world.main, { kind: 'column', scope: queue.column.column_id })).toHaveLength(0);
+  });
+
+  it('stays good when a held card cannot be read: its place stays taken, and claims, frontier and reaper go on', async () => {
+    const queue = await createQueue(world, { concurrency_limit: 2 });
+    await seedCards(world, queue.column, 4);
+    const lost = await mustClaim(world.main, ada, queue);
+    const held = await mustClaim(world.main, ada, queue);
+    await world.main.store.write({ kind: 'update', key: jobKey(lost.card.id), set: { rank: 5 }, remove: [] });
+    const full = async () => (await whyNothing(world.engine(), ada, queue)).reason;
+    const frontier = async () =>
+      getFrontier(world.engine(), ada, { board: queue.board, column: queue.column.column_id });
+    expect(await full()).toBe('concurrency_limit');
+    expect((await frontier()).reason).toBe('concurrency_limit');
+    const { items } = await getDiagnostics(world.engine(), world.admin, { board: queue.board, limit: 100 });
+    expect(items.map(({ code }) => code).toSorted()).toEqual([
+      'column_full',
+      'column_full',
+      'corrupt',
+      'held',
+    ]);
+    await reap(world.engine(), world.clock.now() + 50_000);
+    expect(await full()).toBe('concurrency_limit');
+    await complete(world.main, ada, held);
+    await mustClaim(world.engine(), ada, queue);
+    expect(await full()).toBe('concurrency_limit');
+    // Lowered, it admits nobody while it cannot tell whether that one is still at work.
+    await setLimit(world, queue, 1);
+    expect(await full()).toBe('concurrency_limit');
   });
 });
