@@ -1,0 +1,173 @@
+/**
+ * The web board of a deployment: its files in a bucket that only CloudFront reads, and the API behind the same name, so
+ * that a page calls its own origin and a token goes nowhere else.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { AssetHashType, CfnOutput, DockerImage, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  OriginRequestPolicy,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+  type BehaviorOptions,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { contentSecurityPolicy } from '../web/headers.ts';
+import { PROJECT_ROOT } from './bundling.ts';
+import type { Leaseboard } from './leaseboard.ts';
+
+export interface WebBoardProps {
+  readonly leaseboard: Leaseboard;
+}
+
+/** What is not the board's is the API's: these paths and all below them. */
+const API_PATHS = ['/v1/*', '/mcp', '/mcp/*', '/healthz', '/.well-known/*'];
+/** A file's name changes with its content; the page that names the files is asked for each time. */
+const FILE_LIFE = Duration.days(365);
+const TRANSPORT_SECURITY = Duration.days(365);
+
+/** Each address of the board is the same document, which reads its own address. */
+const ONE_PAGE = `function handler(event) {
+  var request = event.request;
+  if (request.uri.indexOf('/assets/') !== 0 && request.uri !== '/favicon.svg') request.uri = '/index.html';
+  return request;
+}`;
+
+export class WebBoard extends Construct {
+  /** Address of the board, without a trailing slash. */
+  readonly url: string;
+  readonly bucket: Bucket;
+  readonly distribution: Distribution;
+
+  constructor(scope: Construct, id: string, { leaseboard }: WebBoardProps) {
+    super(scope, id);
+    // Nothing in it is anybody's work: the next deployment writes it again.
+    this.bucket = new Bucket(this, 'Files', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: false,
+    });
+    this.distribution = this.distributionFor(leaseboard);
+    this.deploy();
+    this.url = `https://${this.distribution.distributionDomainName}`;
+    new CfnOutput(this, 'Url', { value: this.url, description: 'Where people watch the boards' });
+    this.acknowledge();
+  }
+
+  private distributionFor(leaseboard: Leaseboard): Distribution {
+    const api = this.apiBehavior(leaseboard);
+    return new Distribution(this, 'Distribution', {
+      comment: 'Leaseboard: the board people watch',
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        responseHeadersPolicy: this.headers(leaseboard),
+        functionAssociations: [{ function: this.onePage(), eventType: FunctionEventType.VIEWER_REQUEST }],
+      },
+      additionalBehaviors: Object.fromEntries(API_PATHS.map((path) => [path, api])),
+    });
+  }
+
+  /** Never cached, and every header is passed on but Host, which names the API. */
+  private apiBehavior(leaseboard: Leaseboard): BehaviorOptions {
+    const host = Fn.select(2, Fn.split('/', leaseboard.apiUrl));
+    return {
+      origin: new HttpOrigin(host),
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    };
+  }
+
+  private headers(leaseboard: Leaseboard): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: {
+          contentSecurityPolicy: contentSecurityPolicy([leaseboard.attachments.url]),
+          override: true,
+        },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: { accessControlMaxAge: TRANSPORT_SECURITY, override: true },
+      },
+    });
+  }
+
+  private onePage(): EdgeFunction {
+    return new EdgeFunction(this, 'OnePage', {
+      code: FunctionCode.fromInline(ONE_PAGE),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+  }
+
+  /** Old files stay: a page that is open since before a deployment may still ask for them. */
+  private deploy(): void {
+    const common = { destinationBucket: this.bucket, sources: [builtFiles()], prune: false };
+    new BucketDeployment(this, 'Assets', {
+      ...common,
+      exclude: ['index.html'],
+      cacheControl: [CacheControl.maxAge(FILE_LIFE), CacheControl.immutable()],
+    });
+    const page = new BucketDeployment(this, 'Page', {
+      ...common,
+      exclude: ['assets/*', 'favicon.svg'],
+      cacheControl: [CacheControl.noCache()],
+    });
+    // The page names the assets, so they have to be there first.
+    page.node.addDependency(this.node.findChild('Assets'));
+  }
+
+  private acknowledge(): void {
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-S1',
+      reason: 'It holds the files of the board, which are the same for everybody; the API logs who calls it.',
+    });
+    const reasons = {
+      CFR1: 'Agents and people are anywhere.',
+      CFR2: 'The API has its own throttle; a firewall is the account’s to add.',
+      CFR3: 'The API logs every call; the files are the same for everybody.',
+      CFR4: 'The minimum is TLS 1.2; without a domain of one’s own CloudFront’s certificate decides.',
+    };
+    for (const [rule, reason] of Object.entries(reasons)) {
+      Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    }
+  }
+}
+
+/** Built as the stack is synthesized, by the same build as the local server's. */
+function builtFiles(): ISource {
+  return Source.asset(join(PROJECT_ROOT, 'web'), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Never pulled: the build needs nothing but this process' own Node.
+      image: DockerImage.fromRegistry('none'),
+      local: {
+        tryBundle: (directory) => {
+          execFileSync(process.execPath, [join(PROJECT_ROOT, 'web/write.ts'), directory], {
+            stdio: 'inherit',
+          });
+          return true;
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { LeaseboardStack } from '../../infra/stack.ts';
+import { WebBoard } from '../../infra/web-board.ts';
+import { createApp, render, Synthesized } from './support/synth.ts';
+
+const stack = new LeaseboardStack(createApp(), 'Leaseboard');
+const web = new WebBoard(stack, 'Web', { leaseboard: stack.leaseboard });
+const synthesized = new Synthesized({}, stack);
+
+interface Behavior {
+  readonly PathPattern?: string;
+  readonly AllowedMethods?: readonly string[];
+  readonly ViewerProtocolPolicy: string;
+  readonly CachePolicyId: string;
+  readonly TargetOriginId: string;
+}
+
+interface DistributionConfig {
+  readonly DefaultCacheBehavior: Behavior;
+  readonly CacheBehaviors: readonly Behavior[];
+  readonly Origins: readonly { readonly Id: string; readonly OriginAccessControlId?: unknown }[];
+}
+
+const { DistributionConfig: config } = synthesized.only('AWS::CloudFront::Distribution')
+  .Properties as unknown as { DistributionConfig: DistributionConfig };
+
+/** CloudFront's own policy under which nothing is kept. */
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+
+describe('the deployed board', () => {
+  test('has the API under its own name, never cached, every method, over TLS only', () => {
+    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/v1/*',
+      '/mcp',
+      '/mcp/*',
+      '/healthz',
+      '/.well-known/*',
+    ]);
+    for (const behavior of config.CacheBehaviors) {
+      expect(behavior.CachePolicyId).toBe(CACHING_DISABLED);
+      expect(behavior.AllowedMethods).toContain('DELETE');
+      expect(behavior.ViewerProtocolPolicy).toBe('https-only');
+    }
+  });
+
+  test('has its files in a bucket that is open to CloudFront alone', () => {
+    const files = config.Origins.find(({ Id }) => Id === config.DefaultCacheBehavior.TargetOriginId);
+    expect(files?.OriginAccessControlId).toBeDefined();
+    const bucket = synthesized.resources.get(synthesized.logicalId(web.bucket));
+    expect(bucket?.Properties['PublicAccessBlockConfiguration']).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+  });
+
+  test('sends the same strict policy as the local server, with the bucket of attachments to upload to', () => {
+    const { Properties } = synthesized.only('AWS::CloudFront::ResponseHeadersPolicy');
+    const text = render(
+      (
+        Properties['ResponseHeadersPolicyConfig'] as {
+          SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: unknown } };
+        }
+      ).SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+    );
+    expect(text).toContain("default-src 'none'");
+    expect(text).toContain("script-src 'self'");
+    const bucket = synthesized.logicalId(stack.leaseboard.attachments.bucket);
+    expect(text).toContain(`connect-src 'self' https://${bucket}.RegionalDomainName`);
+  });
+
+  test('shows the one page at every address that is no file', () => {
+    const code = synthesized.only('AWS::CloudFront::Function').Properties['FunctionCode'];
+    const handler = new Function(`${String(code)}; return handler;`)() as (event: {
+      request: { uri: string };
+    }) => { uri: string };
+    const shown = (uri: string): string => handler({ request: { uri } }).uri;
+    expect(shown('/')).toBe('/index.html');
+    expect(shown('/boards/demo/cards/crd_1')).toBe('/index.html');
+    expect(shown('/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
+    expect(shown('/favicon.svg')).toBe('/favicon.svg');
+  });
+
+  test('tells the deployer where it is', () => {
+    const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
+    const urls = Object.values(Outputs).map(({ Value }) => render(Value));
+    expect(urls.some((url) => /^https:\/\/WebDistribution.*\.DomainName$/.test(url))).toBe(true);
+  });
+});
