@@ -197,6 +197,8 @@ export class Worker {
     }
     this.#old.push(claim);
     if (chance.yes(8)) return;
+    // Gone quiet, and back: perhaps too late.
+    if (!beats && chance.yes(2)) await this.renew(claim);
     await this.#close(claim);
     if (chance.yes(6)) await this.#close(claim);
     if (chance.yes(8)) await this.renew(claim);

@@ -9,7 +9,12 @@ import type { Violation } from './violation.ts';
 const CLOSING = new Set(['complete', 'fail', 'release', 'block', 'request_review', 'request_changes']);
 
 export function checkHolders(recording: Recording): Violation[] {
-  return [...checkTokens(recording.calls), ...checkZombies(recording), ...checkEffects(recording)];
+  return [
+    ...checkTokens(recording.calls),
+    ...checkZombies(recording),
+    ...checkRenewals(recording),
+    ...checkEffects(recording),
+  ];
 }
 
 /** A fence is given once: whoever is told of it again is told the same token, under the same key. */
@@ -80,5 +85,25 @@ export function checkEffects(recording: Pick<Recording, 'calls' | 'items'>): Vio
     return [
       { rule: 'S2', at: invoked, what: `${cardId} run ${run}: '${verb}' was answered, and is not there` },
     ];
+  });
+}
+
+/** A heartbeat that was answered has moved the deadline: by a ttl from when it was sent, or to the end of its life. */
+function checkRenewals(recording: Recording): Violation[] {
+  const log = byCard(jobChanges(recording));
+  const slack = 2 * recording.configuration.skewMs + 1;
+  return recording.calls.flatMap(({ cardId, run, verb, outcome, invoked, answered = 0, actor }) => {
+    if (cardId === undefined || verb !== 'renew' || outcome !== 'ok') return [];
+    const changes = log.get(cardId) ?? [];
+    const seen = changes.filter(
+      ({ at }, place) => at <= answered && (changes[place + 1]?.at ?? Number.MAX_SAFE_INTEGER) >= invoked,
+    );
+    const isMoved = seen.some(({ after }) => {
+      if (after === undefined || after.run !== run || after.state !== 'leased') return false;
+      const due = Math.min(invoked - slack + (after.ttl_ms ?? 0), after.max_at ?? Number.MAX_SAFE_INTEGER);
+      return (after.expires_at ?? 0) >= due;
+    });
+    if (isMoved) return [];
+    return [{ rule: 'S1', at: invoked, what: `${actor} was told that ${cardId} run ${run} is renewed` }];
   });
 }
