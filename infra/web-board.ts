@@ -17,7 +17,6 @@ import {
   HeadersReferrerPolicy,
   OriginRequestPolicy,
   ResponseHeadersPolicy,
-  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
   type BehaviorOptions,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -74,7 +73,6 @@ export class WebBoard extends Construct {
     const api = this.apiBehavior(leaseboard);
     return new Distribution(this, 'Distribution', {
       comment: 'Leaseboard: the board people watch',
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -145,7 +143,7 @@ export class WebBoard extends Construct {
       CFR1: 'Agents and people are anywhere.',
       CFR2: 'The API has its own throttle; a firewall is the account’s to add.',
       CFR3: 'The API logs every call; the files are the same for everybody.',
-      CFR4: 'The minimum is TLS 1.2; without a domain of one’s own CloudFront’s certificate decides.',
+      CFR4: 'Without a domain of one’s own CloudFront’s certificate decides, and with it the least version of TLS.',
     };
     for (const [rule, reason] of Object.entries(reasons)) {
       Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });

@@ -82,9 +82,8 @@ export function sentenceOf(card: CardSummary, status: Status, now: number, most:
     case 'blocked':
       return card.block === null ? '' : `${kindWords(card.block.kind)}${card.block.reason}`;
     case 'dead':
-      return card.attempt >= most
-        ? `All ${most} attempts are used up`
-        : `Given up at attempt ${card.attempt} of ${most}`;
+      if (card.attempt < most) return `Given up at attempt ${card.attempt} of ${most}`;
+      return most === 1 ? 'Its one attempt is used up' : `All ${most} attempts are used up`;
     case 'held':
       return 'A person holds it back';
     case 'draft':

@@ -1,7 +1,7 @@
 /** The middle of a tile: who works on it and how it goes, or why nobody does. */
 import type { CardSummary } from '../../../client/types.ts';
 import { now } from '../state/clock.ts';
-import { duration, secondsSince } from '../state/format.ts';
+import { duration, secondsSince, shortAge } from '../state/format.ts';
 import { may } from '../state/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -54,14 +54,14 @@ function Working({ card, most }: { readonly card: CardSummary; readonly most: nu
       <div class="working-line faint">
         <span class="beat" title="Last heartbeat">
           <Icon name="heart" size={12} />
-          {duration(secondsSince(lease.heartbeat_at ?? lease.claimed_at, now.value))} ago
+          {shortAge(secondsSince(lease.heartbeat_at ?? lease.claimed_at, now.value))} ago
         </span>
         <span class="spring" />
         <span>
           attempt {lease.attempt}/{most}
         </span>
         <span class="spring" />
-        <span title="In work since">{duration(secondsSince(lease.claimed_at, now.value))}</span>
+        <span title="In work since">{shortAge(secondsSince(lease.claimed_at, now.value))}</span>
       </div>
       {card.cancel_requested === null ? null : (
         <p class="tile-why why-blocked">Asked to stop: {card.cancel_requested.reason}</p>
