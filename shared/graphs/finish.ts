@@ -3,7 +3,7 @@
  * request itself, by a claim that meets the graph's entry, and by the reaper.
  */
 import type { Engine } from '../engine.ts';
-import { parseJob } from '../jobs.ts';
+import { readableJob } from '../jobs.ts';
 import { edgePuts, readAll, readChildren, readParents, type Edge } from '../links/edges.ts';
 import { settleLinked } from '../links/linked.ts';
 import { lookAtCards } from '../links/look.ts';
@@ -28,7 +28,10 @@ export async function finishGraph(
 ): Promise<void> {
   const ids = Object.values(graph.cards);
   const items = await engine.store.batchGet(ids.map(jobKey));
-  const jobs = items.flatMap((item, at) => (item === undefined ? [] : [parseJob(item, ids[at] ?? '')]));
+  const jobs = items.flatMap((item, at) => {
+    const job = readableJob(item, ids[at] ?? '');
+    return job === undefined || job === 'corrupt' ? [] : [job];
+  });
   const left = jobs.filter(({ staged }) => staged === graphId);
   const isReady = ({ state }: Job) => state === 'ready';
   const enter = async (job: Job) => unstage(engine, job);

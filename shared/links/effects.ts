@@ -4,7 +4,7 @@
  */
 import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
-import { parseJob, sideWrite, type Change } from '../jobs.ts';
+import { readableJob, sideWrite, type Change } from '../jobs.ts';
 import { CHILDREN_GRACE_MS } from '../policy.ts';
 import type { Actor, Job } from '../store/items.ts';
 import { jobKey } from '../store/keys.ts';
@@ -93,9 +93,9 @@ async function withdrawnWrites(engine: Engine, edges: readonly Edge[], by: Actor
   const items = await engine.store.batchGet(edges.map(({ child }) => jobKey(child)));
   const changes = await Promise.all(
     edges.map(async (edge, at) => {
-      const item = items[at];
-      if (item === undefined) return null;
-      const child = await admitted(engine, parseJob(item, edge.child));
+      const job = readableJob(items[at], edge.child);
+      if (job === undefined || job === 'corrupt') return null;
+      const child = await admitted(engine, job);
       return child === undefined ? null : withdrawal(engine, child, edge, by);
     }),
   );

@@ -137,15 +137,17 @@ async function* entriesWithJobs(
 async function reapDue(engine: Engine, column: Column, deadline: number, done: Reaped): Promise<void> {
   const until = dueUntil(engine.deps.now());
   const range = { until, timers: true as const };
+  const faults: unknown[] = [];
   for await (const { entry, job } of entriesWithJobs(engine, column, 'T', range, deadline)) {
     if (isTimed(entry) && isTimer(entry)) {
-      await ring(engine, entry, deadline);
+      await ring(engine, entry, deadline).catch((fault: unknown) => faults.push(fault));
       continue;
     }
     if (job === 'corrupt') done.corrupt += 1;
     if (job === 'corrupt' || job === undefined || !isTimed(entry) || job.pos !== entry.pos) continue;
     await reapOne(engine, column, job, done);
   }
+  if (faults.length > 0) throw new AggregateError(faults, 'Timers that could not do their work');
 }
 
 async function reapOne(engine: Engine, column: Column, job: Job, done: Reaped): Promise<void> {
