@@ -145,10 +145,13 @@ export const withoutFaults = (configuration: Configuration): Configuration => ({
   admin: false,
 });
 
-/** Many at very few cards: for whoever wants to see races lost. */
+/** Many at very few cards, for whoever wants to see races lost. */
 export function crowdBy(chance: Chance): Configuration {
+  const swarm = configurationBy(chance);
   return {
-    ...configurationBy(chance),
+    ...swarm,
+    // In half of them the network is sound: what is refused then has no excuse.
+    ...(chance.yes(2) ? { network: NO_FAULTS, killEveryMs: 0 } : {}),
     minutes: 0.5,
     instances: 4,
     workers: chance.one([4, 8]),
