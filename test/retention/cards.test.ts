@@ -14,6 +14,7 @@ import { deleteBoard } from '../../shared/verbs/delete-board.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
 import { getBoard } from '../../shared/verbs/get-board.ts';
 import { reap } from '../../shared/verbs/reap.ts';
+import { reopenCard } from '../../shared/verbs/reopen-card.ts';
 import { restoreBoard } from '../../shared/verbs/restore-board.ts';
 import { unarchiveCard } from '../../shared/verbs/unarchive-card.ts';
 import { updateBoard } from '../../shared/verbs/update-board.ts';
@@ -210,6 +211,22 @@ describe('a board that keeps runs for so many days', () => {
     expect(again.run).toMatchObject({ outcome: 'completed', summary: 'word for word' });
     expect(await refusal(renew(main, ada, first))).toMatchObject({ code: 'lease_lost' });
     expect((await look(world, parent)).summary).toBe('word for word');
+  });
+
+  it('keeps the run whose result the card shows, though others came after it', async () => {
+    const desk = await makeDesk(world);
+    await keep(desk, { run_retention_days: 1 });
+    const card = await made(world, desk);
+    await complete(main, ada, await mustClaim(main, ada, desk.queue), { summary: 'still shown' });
+    await reopenCard(main, admin, { card: card.id });
+    for (let run = 2; run < 4; run += 1) await release(main, ada, await mustClaim(main, ada, desk.queue));
+    clock.advance(3 * DAY_MS);
+    expect((await nightly()).removed).toMatchObject({ runs: 1 });
+    expect((await under(card)).filter((sk) => sk.startsWith('RUN#'))).toEqual([
+      'RUN#000000001',
+      'RUN#000000003',
+    ]);
+    expect((await look(world, card)).summary).toBe('still shown');
   });
 
   it('keeps the checkpoint that a worker left which went quiet', async () => {
