@@ -1,6 +1,6 @@
 /**
  * Metrics, written into the log in CloudWatch's embedded format: no call, and no permission. One value each for the
- * whole installation, since CloudWatch charges $0.30 a month for each name that there is.
+ * whole installation, and for the columns that somebody asked for: CloudWatch charges $0.30 a month for each.
  */
 import type { LogFields } from './http/log.ts';
 
@@ -20,11 +20,13 @@ export type MetricName = keyof typeof METRICS;
 /**
  * @param namespace Of this installation.
  * @param now Milliseconds since the epoch.
+ * @param column Id of the one column that the values are of; none for the whole installation.
  */
 export function metricFields(
   namespace: string,
   now: number,
   values: Partial<Record<MetricName, number>>,
+  column?: string,
 ): LogFields {
   const entries = Object.entries(values) as [MetricName, number][];
   return {
@@ -33,11 +35,12 @@ export function metricFields(
       CloudWatchMetrics: [
         {
           Namespace: namespace,
-          Dimensions: [[]],
+          Dimensions: [column === undefined ? [] : ['Column']],
           Metrics: entries.map(([key]) => ({ Name: METRICS[key].name, Unit: METRICS[key].unit })),
         },
       ],
     },
+    ...(column === undefined ? {} : { Column: column }),
     ...Object.fromEntries(entries.map(([key, value]) => [METRICS[key].name, value])),
   };
 }

@@ -1,5 +1,5 @@
 /** The queue of deliveries to webhooks, what starts the sender with it, and the schedules that put off for hours. */
-import { Arn, ArnFormat, Duration, Stack, Token, Validations } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -7,6 +7,7 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueue } from './dead-letters.ts';
+import { shownArn } from './shown-arn.ts';
 import { FUNCTIONS, type DeliveryAccess, type QueueTrigger } from '../functions/manifest.ts';
 
 /** As long as SQS keeps anything: whoever looks after a fortnight's holiday still finds it. */
@@ -71,12 +72,8 @@ export class DeliveryQueue extends Construct {
     });
     role.addToPrincipalPolicy(schedules);
     role.addToPrincipalPolicy(passRole);
-    const stack = Stack.of(this);
-    const shown = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
-    const partition = shown(stack.partition, 'Partition');
-    const place = `${shown(stack.region, 'Region')}:${shown(stack.account, 'AccountId')}`;
-    const group = stack.getLogicalId(this.scheduleGroup);
-    const arn = `arn:${partition}:scheduler:${place}:schedule/<${group}>/${SCHEDULE_PREFIX}*`;
+    const group = Stack.of(this).getLogicalId(this.scheduleGroup);
+    const arn = shownArn(this, 'scheduler', `schedule/<${group}>/${SCHEDULE_PREFIX}*`);
     Validations.of(role).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
       reason: 'A schedule is named by the delivery that it puts off; the group holds nothing else.',

@@ -3,6 +3,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { EnvName } from '../shared/env.ts';
 import type { LeaseboardProps } from './leaseboard-props.ts';
 import type { Leaseboard } from './leaseboard.ts';
+import type { LeaseboardMetrics } from './metrics.ts';
 
 /** The API's own bound on `wait_seconds`; the gateway would cut any integration off at 30 s. */
 const LONG_POLL_LIMIT = Duration.seconds(20);
@@ -15,7 +16,7 @@ type Parts = Pick<
 export function environmentFor(
   parts: Parts & Leaseboard,
   props: LeaseboardProps,
-  metricsNamespace: string,
+  metrics: LeaseboardMetrics,
 ): Record<EnvName, string> {
   const { deliveries } = parts;
   return {
@@ -31,7 +32,8 @@ export function environmentFor(
     ATTACHMENTS_URL: parts.attachments.url,
     OIDC: oidcSettings(parts, props),
     ADMIN_TOKEN_SECRET_ID: parts.adminTokenSecret?.secretArn ?? 'none',
-    METRICS_NAMESPACE: metricsNamespace,
+    METRICS_NAMESPACE: metrics.namespace,
+    METRICS_COLUMNS: metrics.columnsText,
   };
 }
 

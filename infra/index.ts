@@ -5,7 +5,7 @@ export { EventType } from './event-type.ts';
 export { LeaseboardGrants, type GrantOptions } from './grants.ts';
 export { Leaseboard } from './leaseboard.ts';
 export type { LeaseboardProps } from './leaseboard-props.ts';
-export { LeaseboardMetrics } from './metrics.ts';
+export { LeaseboardMetrics, type ColumnMetrics } from './metrics.ts';
 export { Scope } from './scope.ts';
 export { LeaseboardStack, type LeaseboardStackProps } from './stack.ts';
 export { BoardTable, type BoardTableProps } from './table.ts';

@@ -84,8 +84,8 @@ export class Leaseboard extends Construct {
       props.adminTokenSecret === false ? null : new AdminTokenSecret(this, 'AdminToken', encryptionKey);
     this.eventBus = eventBusFor(this, props.eventBus);
     this.deliveries = new DeliveryQueue(this, 'Deliveries');
-    const metricsNamespace = `Leaseboard/${Stack.of(this).stackName}/${id}`;
-    this.functions = this.createFunctions(metricsNamespace);
+    this.metrics = new LeaseboardMetrics(`Leaseboard/${Stack.of(this).stackName}/${id}`);
+    this.functions = this.createFunctions();
     this.webhookEgress =
       props.webhookEgress === undefined
         ? null
@@ -101,11 +101,10 @@ export class Leaseboard extends Construct {
     this.setup = new Setup(this, 'Setups', this.functions.setup);
     if (this.adminTokenSecret !== null) this.setup.apply(this, 'FirstAdmin', 'admin-token', {});
     this.grants = new LeaseboardGrants(this, 'Grants', this.http.api, this.setup);
-    this.metrics = new LeaseboardMetrics(metricsNamespace);
     this.monitoring = new Monitoring(this, 'Monitoring', {
       leaseboard: this,
       claimLog: this.part('claim').logGroup,
-      metricsNamespace,
+      metricsNamespace: this.metrics.namespace,
       alarmTopic: props.alarmTopic,
     });
     Tags.of(this).add('app', 'leaseboard');
@@ -131,9 +130,9 @@ export class Leaseboard extends Construct {
     });
   }
 
-  private createFunctions(metricsNamespace: string): Record<FunctionName, LambdaFunction> {
+  private createFunctions(): Record<FunctionName, LambdaFunction> {
     const { props } = this;
-    const environment = environmentFor(this, props, metricsNamespace);
+    const environment = environmentFor(this, props, this.metrics);
     for (const [name, spec] of manifestEntries()) {
       const part = new ManifestFunction(this, pascal(name), {
         spec,

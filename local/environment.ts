@@ -50,6 +50,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     OIDC: 'none',
     ADMIN_TOKEN_SECRET_ID: 'none',
     METRICS_NAMESPACE: 'Leaseboard/local',
+    METRICS_COLUMNS: 'none',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,

@@ -16,6 +16,7 @@ export const ENV_NAMES = [
   'OIDC',
   'ADMIN_TOKEN_SECRET_ID',
   'METRICS_NAMESPACE',
+  'METRICS_COLUMNS',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

@@ -1,7 +1,7 @@
 import { REAPER_BUDGET_MS } from '../../shared/policy.ts';
 import { readEnv } from '../../shared/env.ts';
 import { GAUGES_BUDGET_MS, GAUGES_EVERY_MS } from '../../shared/stats/policy.ts';
-import { queueGauges } from '../../shared/stats/queue-gauges.ts';
+import { queueGauges, type QueueGauges } from '../../shared/stats/queue-gauges.ts';
 import { reap, type Reaped } from '../../shared/verbs/reap.ts';
 import { attachmentBucket } from '../attachment-bucket.ts';
 import { createInstance } from '../engine.ts';
@@ -15,13 +15,21 @@ const TICK_MS = 60_000;
 
 const { engine, log } = createInstance(null, queueOutlet, attachmentBucket);
 
+function valuesOf({ ready, leased, dead, ageMs }: QueueGauges) {
+  return { ready, leased, dead, queueAge: Math.floor(ageMs / SECOND_MS) };
+}
+
 /** Every so many runs, by the clock: instances come and go. */
 async function measure(): Promise<void> {
   const now = engine.deps.now();
   if (Math.floor(now / TICK_MS) % (GAUGES_EVERY_MS / TICK_MS) !== 0) return;
-  const { ready, leased, dead, ageMs } = await queueGauges(engine, now + GAUGES_BUDGET_MS);
-  const values = { ready, leased, dead, queueAge: Math.floor(ageMs / SECOND_MS) };
-  log('INFO', 'queues', metricFields(readEnv('METRICS_NAMESPACE'), now, values));
+  const namespace = readEnv('METRICS_NAMESPACE');
+  const { total, columns } = await queueGauges(engine, now + GAUGES_BUDGET_MS);
+  log('INFO', 'queues', metricFields(namespace, now, valuesOf(total)));
+  for (const id of readEnv('METRICS_COLUMNS').split(',')) {
+    const own = columns.get(id);
+    if (own !== undefined) log('INFO', 'queue', metricFields(namespace, now, valuesOf(own), id));
+  }
 }
 
 /** What it throws is the scheduler's to try again, and ends in its dead-letter queue. */

@@ -16,18 +16,26 @@ export interface QueueGauges {
   ageMs: number;
 }
 
+export interface AllGauges {
+  readonly total: QueueGauges;
+  /** By the column's id. */
+  readonly columns: ReadonlyMap<string, QueueGauges>;
+}
+
 /** @param until Ends at the next column past this moment (ms), with what it has by then. */
-export async function queueGauges(engine: Engine, until: number): Promise<QueueGauges> {
+export async function queueGauges(engine: Engine, until: number): Promise<AllGauges> {
   const sum: QueueGauges = { ready: 0, leased: 0, dead: 0, ageMs: 0 };
+  const columns = new Map<string, QueueGauges>();
   await inWidth(QUEUES_AT_ONCE, await queueColumns(engine), async (columnId) => {
     if (engine.deps.now() >= until) return;
     const own = await columnGauges(engine, columnId);
+    columns.set(columnId, own);
     sum.ready += own.ready;
     sum.leased += own.leased;
     sum.dead += own.dead;
     sum.ageMs = Math.max(sum.ageMs, own.ageMs);
   });
-  return sum;
+  return { total: sum, columns };
 }
 
 async function columnGauges(engine: Engine, columnId: string): Promise<QueueGauges> {

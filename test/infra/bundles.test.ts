@@ -106,6 +106,7 @@ describe('cdk synth', () => {
       OIDC: 'none',
       ADMIN_TOKEN_SECRET_ID: 'any',
       METRICS_NAMESPACE: 'any',
+      METRICS_COLUMNS: 'none',
       AWS_REGION: 'us-east-1',
     };
     const exported = await Promise.all(

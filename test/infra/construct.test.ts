@@ -156,6 +156,22 @@ describe('events and webhooks as code', () => {
   });
 });
 
+test('a column is measured by itself where that is asked for, and then the reaper is told of it', () => {
+  const { stack, leaseboard } = build();
+  const drafts = Column.queue('Drafts');
+  const board = leaseboard.addBoard('Articles', { columns: [drafts] });
+  const { queueAge } = leaseboard.metrics.ofColumn(board, drafts);
+
+  expect(queueAge.dimensions).toEqual({ Column: board.columnId(drafts) });
+  Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+    Environment: {
+      Variables: Match.objectLike({
+        METRICS_COLUMNS: { 'Fn::GetAtt': [Match.stringLikeRegexp('Articles'), 'Column0'] },
+      }),
+    },
+  });
+});
+
 describe('what a deployer may say', () => {
   const template = (props: LeaseboardProps) => Template.fromStack(build(props).stack);
 
@@ -241,6 +257,9 @@ test('everything at once passes cdk-nag too, and stays within what CloudFormatio
   const { leaseboard } = stack;
   const board = leaseboard.addBoard('Articles', { columns: [Column.queue('Drafts')] });
   leaseboard.addWebhook('Chat', { board, url: 'https://chat.example.com/hook' });
+  leaseboard.grants.work(
+    new Role(stack, 'Fleet', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
+  );
   leaseboard.onEvent(
     'Dead',
     [EventType.LEASE_DEADLETTERED],

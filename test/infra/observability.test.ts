@@ -27,6 +27,15 @@ test('metrics are written as CloudWatch reads them out of a log', () => {
   });
 });
 
+test('metrics of one column carry its id as their dimension', () => {
+  const fields = metricFields('Leaseboard/x', 5, { ready: 3 }, 'col_1');
+
+  expect(fields).toMatchObject({
+    Column: 'col_1',
+    _aws: { CloudWatchMetrics: [{ Dimensions: [['Column']] }] },
+  });
+});
+
 describe('the gauges of all queues', () => {
   test('count what is ready, leased and dead, and tell how long the oldest has waited', async () => {
     const world = await createWorld();
@@ -37,9 +46,10 @@ describe('the gauges of all queues', () => {
     await claimFrom(world.main, world.agent('ada'), queue);
     world.clock.advance(60_000);
 
-    const gauges = await queueGauges(world.main, Infinity);
+    const { total: gauges, columns } = await queueGauges(world.main, Infinity);
 
     expect(gauges).toMatchObject({ ready: 4, leased: 1, dead: 0 });
+    expect(columns.get(other.column.column_id)).toMatchObject({ ready: 2, leased: 0 });
     // Seeding takes some of the world's own time.
     expect(gauges.ageMs).toBeGreaterThanOrEqual(60_000);
     expect(gauges.ageMs).toBeLessThan(61_000);
