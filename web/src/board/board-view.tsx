@@ -4,6 +4,7 @@ import { useBoard } from './context.ts';
 import { moveCard } from './actions.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { Column } from './column.tsx';
+import { isFiltered } from './filters.ts';
 import { useDragMonitor, type DropPlace } from './drag.ts';
 import { Toolbar } from './toolbar.tsx';
 import { may } from '../state/session.ts';
@@ -23,7 +24,7 @@ export function BoardView() {
   return (
     <>
       <Toolbar />
-      <div class="columns" tabIndex={-1}>
+      <div class={isFiltered.value ? 'columns filtered' : 'columns'} tabIndex={-1}>
         {shown.value.map((one) => (
           <Column key={one.column.id} shown={one} />
         ))}
