@@ -20,7 +20,7 @@ const PREFLIGHT_SECONDS = 3_600;
 export interface AttachmentBucketProps {
   /** What becomes of the files when the stack goes. A bucket that still holds any is kept by CloudFormation. */
   readonly removalPolicy: RemovalPolicy;
-  /** Origins whose pages may move files; the signature is what permits it, this is what browsers ask. */
+  /** Origins whose pages may move files by the addresses that they were given; any, for an empty list. */
   readonly corsAllowOrigins: readonly string[];
   readonly encryptionKey?: IKey | undefined;
 }
@@ -40,7 +40,8 @@ export class AttachmentBucket extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: UNFINISHED }],
-      cors: corsAllowOrigins.length === 0 ? [] : [corsRule(corsAllowOrigins)],
+      // The signature is what permits it, not where it comes from: the deployed board's own origin is not known here.
+      cors: [corsRule(corsAllowOrigins.length === 0 ? ['*'] : corsAllowOrigins)],
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',

@@ -48,7 +48,8 @@ export interface LeaseboardProps {
   readonly certificate?: ICertificate;
 
   /**
-   * Origins of web pages that may call the API and move files from a browser: `https://board.example.com`.
+   * Origins of other sites' pages that may call the API: `https://board.example.com`. Once there are any, files may be
+   * moved from their pages only. The deployed board needs none: it has the API under its own name.
    * @default - none
    */
   readonly corsAllowOrigins?: readonly string[];

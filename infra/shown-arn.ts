@@ -2,10 +2,24 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** @param resource With logical ids as `<Id>`. */
-export function shownArn(scope: IConstruct, service: string, resource: string): string {
+export interface ShownPlace {
+  readonly partition: string;
+  readonly region: string;
+  readonly account: string;
+}
+
+export function shownPlace(scope: IConstruct): ShownPlace {
   const { partition, region, account } = Stack.of(scope);
   const shown = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
-  const place = `${shown(region, 'Region')}:${shown(account, 'AccountId')}`;
-  return `arn:${shown(partition, 'Partition')}:${service}:${place}:${resource}`;
+  return {
+    partition: shown(partition, 'Partition'),
+    region: shown(region, 'Region'),
+    account: shown(account, 'AccountId'),
+  };
+}
+
+/** @param resource With logical ids as `<Id>`. */
+export function shownArn(scope: IConstruct, service: string, resource: string): string {
+  const { partition, region, account } = shownPlace(scope);
+  return `arn:${partition}:${service}:${region}:${account}:${resource}`;
 }

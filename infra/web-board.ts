@@ -25,11 +25,17 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { BucketDeployment, CacheControl, Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../web/headers.ts';
+import { acknowledgeBucketDeployment } from './bucket-deployment-rules.ts';
 import { PROJECT_ROOT } from './bundling.ts';
 import type { Leaseboard } from './leaseboard.ts';
 
 export interface WebBoardProps {
   readonly leaseboard: Leaseboard;
+  /**
+   * ARN of a web ACL (WAF, scope CLOUDFRONT, in us-east-1) that everything under the board's name passes.
+   * @default - none
+   */
+  readonly webAclArn?: string;
 }
 
 /** What is not the board's is the API's: these paths and all below them. */
@@ -51,7 +57,7 @@ export class WebBoard extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { leaseboard }: WebBoardProps) {
+  constructor(scope: Construct, id: string, { leaseboard, webAclArn }: WebBoardProps) {
     super(scope, id);
     // Nothing in it is anybody's work: the next deployment writes it again.
     this.bucket = new Bucket(this, 'Files', {
@@ -62,17 +68,18 @@ export class WebBoard extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: false,
     });
-    this.distribution = this.distributionFor(leaseboard);
+    this.distribution = this.distributionFor(leaseboard, webAclArn);
     this.deploy();
     this.url = `https://${this.distribution.distributionDomainName}`;
     new CfnOutput(this, 'Url', { value: this.url, description: 'Where people watch the boards' });
     this.acknowledge();
   }
 
-  private distributionFor(leaseboard: Leaseboard): Distribution {
+  private distributionFor(leaseboard: Leaseboard, webAclId: string | undefined): Distribution {
     const api = this.apiBehavior(leaseboard);
     return new Distribution(this, 'Distribution', {
       comment: 'Leaseboard: the board people watch',
+      webAclId,
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -135,13 +142,14 @@ export class WebBoard extends Construct {
   }
 
   private acknowledge(): void {
+    acknowledgeBucketDeployment(this.bucket);
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
       reason: 'It holds the files of the board, which are the same for everybody; the API logs who calls it.',
     });
     const reasons = {
       CFR1: 'Agents and people are anywhere.',
-      CFR2: 'The API has its own throttle; a firewall is the account’s to add.',
+      CFR2: 'The API has its own throttle; a firewall is given with `webAclArn`.',
       CFR3: 'The API logs every call; the files are the same for everybody.',
       CFR4: 'Without a domain of one’s own CloudFront’s certificate decides, and with it the least version of TLS.',
     };

@@ -217,10 +217,12 @@ describe('what a deployer may say', () => {
 
   test('pages of other origins may call only where they are listed', () => {
     template({}).hasResourceProperties('AWS::ApiGatewayV2::Api', { CorsConfiguration: Match.absent() });
-    template({}).hasResourceProperties('AWS::S3::Bucket', { CorsConfiguration: Match.absent() });
     const listed = template({ corsAllowOrigins: ['https://board.example.com'] });
     listed.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: Match.objectLike({ AllowOrigins: ['https://board.example.com'] }),
+    });
+    listed.hasResourceProperties('AWS::S3::Bucket', {
+      CorsConfiguration: { CorsRules: [Match.objectLike({ AllowedOrigins: ['https://board.example.com'] })] },
     });
   });
 

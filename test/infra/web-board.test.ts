@@ -1,4 +1,6 @@
 import { runInNewContext } from 'node:vm';
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { LeaseboardStack } from '../../infra/stack.ts';
 import { WebBoard } from '../../infra/web-board.ts';
@@ -85,5 +87,25 @@ describe('the deployed board', () => {
     const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
     const urls = Object.values(Outputs).map(({ Value }) => render(Value));
     expect(urls.some((url) => /^https:\/\/WebDistribution.*\.DomainName$/.test(url))).toBe(true);
+  });
+});
+
+describe('the stack with its board', () => {
+  test('passes the AwsSolutions and Serverless rules of cdk-nag, or says why not', () => {
+    const app = createApp();
+    const whole = new LeaseboardStack(app, 'Leaseboard');
+    new WebBoard(whole, 'Web', { leaseboard: whole.leaseboard });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('stands behind a firewall where it is given one', () => {
+    const walled = new LeaseboardStack(createApp(), 'Leaseboard');
+    const webAclArn = 'arn:aws:wafv2:us-east-1:111111111111:global/webacl/x/y';
+    new WebBoard(walled, 'Web', { leaseboard: walled.leaseboard, webAclArn });
+
+    const distribution = new Synthesized({}, walled).only('AWS::CloudFront::Distribution');
+    expect(distribution.Properties['DistributionConfig']).toMatchObject({ WebACLId: webAclArn });
   });
 });
