@@ -84,6 +84,13 @@ async function adoptLeases(engine: Engine, column: Column, cap: Cap): Promise<bo
   return true;
 }
 
+/** Whether a claim at this moment would find all of the set's leases adopted; looked at without adopting any. */
+export async function isAdopted(engine: Engine, column: Column, cap: Cap): Promise<boolean> {
+  if (cap.adopting === undefined) return true;
+  if (engine.deps.now() < cap.adopting + ADOPT_SETTLE_MS) return false;
+  return (await heldWithoutSlot(engine, column, cap)).length === 0;
+}
+
 async function heldWithoutSlot(engine: Engine, column: Column, cap: Cap): Promise<TimedEntry[]> {
   const columns = await columnsUnder(engine, cap.kind, column);
   const found = await Promise.all(columns.map(async (id) => heldIn(engine, id)));

@@ -3,7 +3,7 @@ import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { leaseExpired } from '../model/hold.ts';
 import type { Job } from '../store/items.ts';
-import { readHeld } from './adopt.ts';
+import { isAdopted, readHeld } from './adopt.ts';
 import { capsOf, type Cap } from './caps.ts';
 import { holdersOf } from './slots.ts';
 
@@ -16,7 +16,8 @@ export interface Load {
 /** @param agent Who would hold it. */
 export async function hasRoom(engine: Engine, column: Column, agent: string): Promise<boolean> {
   const caps = capsOf(column, agent);
-  if (caps.some(({ adopting }) => adopting !== undefined)) return false;
+  const adopted = await Promise.all(caps.map(async (cap) => isAdopted(engine, column, cap)));
+  if (adopted.includes(false)) return false;
   return (await loadsOf(engine, caps)).every(({ cap, live }) => live < cap.limit);
 }
 
