@@ -6,6 +6,7 @@ import type { CardSummary } from '../../../client/types.ts';
 import { now } from '../state/clock.ts';
 import { preferences } from '../state/preferences.ts';
 import { boardPath, Link, route } from '../state/router.tsx';
+import { may } from '../state/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -67,26 +68,39 @@ function Tile({ card }: TileProps) {
       </Link>
       <TileState card={card} status={status} sentence={sentence} most={most} />
       {preferences.compact.value ? null : <TileFoot card={card} />}
-      <div class="tile-tools">
-        <label class="tile-select" title="Select">
-          <input
-            type="checkbox"
-            checked={selected}
-            tabIndex={focused ? 0 : -1}
-            aria-label={`Select ${card.key}`}
-            onChange={(event) => store.toggleSelected(card.id, event.currentTarget.checked)}
-          />
-        </label>
-        <IconButton
-          icon="move"
-          name={`Move ${card.key} to…`}
-          tabIndex={focused ? 0 : -1}
-          onClick={() => {
-            moving.value = card.id;
-          }}
-        />
-      </div>
+      {may('member') ? <TileTools card={card} selected={selected} focused={focused} /> : null}
     </article>
+  );
+}
+
+interface TileToolsProps {
+  readonly card: CardSummary;
+  readonly selected: boolean;
+  readonly focused: boolean;
+}
+
+function TileTools({ card, selected, focused }: TileToolsProps) {
+  const { store } = useBoard();
+  return (
+    <div class="tile-tools">
+      <label class="tile-select" title="Select">
+        <input
+          type="checkbox"
+          checked={selected}
+          tabIndex={focused ? 0 : -1}
+          aria-label={`Select ${card.key}`}
+          onChange={(event) => store.toggleSelected(card.id, event.currentTarget.checked)}
+        />
+      </label>
+      <IconButton
+        icon="move"
+        name={`Move ${card.key} to…`}
+        tabIndex={focused ? 0 : -1}
+        onClick={() => {
+          moving.value = card.id;
+        }}
+      />
+    </div>
   );
 }
 

@@ -1,16 +1,18 @@
 /** Where the board's events are sent, and how that goes. */
 import { useState } from 'preact/hooks';
-import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/types.ts';
+import type { Webhook, WebhookWithSecret } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
 import { now } from '../state/clock.ts';
-import { ago, dateTime } from '../state/format.ts';
-import { reasonOf, tellError, toast } from '../state/notices.ts';
+import { ago } from '../state/format.ts';
+import { tellError, toast } from '../state/notices.ts';
 import { useResource } from '../state/resource.ts';
 import { api } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask, Dialog } from '../ui/dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { NewWebhook } from './new-webhook.tsx';
 
 export function WebhooksPage() {
   const { store } = useBoard();
@@ -159,116 +161,4 @@ async function remove(slug: string, hook: Webhook): Promise<void> {
     kind: 'danger',
   });
   if (sure !== null) await api().webhooks.delete(slug, hook.id);
-}
-
-function Deliveries({ webhook }: { readonly webhook: string }) {
-  const { store } = useBoard();
-  const { value, error, reload } = useResource(webhook, async () =>
-    api().webhooks.deliveries(store.slug, webhook),
-  );
-  if (error !== null) return <Failed error={error} retry={reload} />;
-  if (value === null) return <Loading what="deliveries" />;
-  if (value.items.length === 0) return <p class="faint">Nothing sent yet.</p>;
-  return (
-    <>
-      <ul class="deliveries">
-        {value.items.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} changed={reload} />
-        ))}
-      </ul>
-      <Button small icon="back" onClick={reload}>
-        Look again
-      </Button>
-    </>
-  );
-}
-
-function DeliveryRow({ delivery, changed }: { readonly delivery: Delivery; readonly changed: () => void }) {
-  const last = delivery.attempts.at(-1);
-  const tone = delivery.status === 'delivered' ? 'good' : delivery.status === 'pending' ? 'lit' : 'bad';
-  return (
-    <li>
-      <span class={`outcome outcome-${tone}`}>{delivery.status}</span>
-      <code>{delivery.type}</code>
-      <span class="faint">{dateTime(delivery.created_at)}</span>
-      <span>
-        {last === undefined ? '' : (last.error ?? `${last.status_code} in ${last.duration_ms} ms`)}
-        {delivery.attempts.length > 1 ? `, ${delivery.attempts.length} attempts` : ''}
-      </span>
-      <Button
-        small
-        onClick={() => {
-          api()
-            .webhooks.redeliver(delivery.id)
-            .then(changed, (error: unknown) => tellError('It was not sent again', error));
-        }}
-      >
-        Send again
-      </Button>
-    </li>
-  );
-}
-
-interface NewWebhookProps {
-  readonly close: () => void;
-  readonly made: (hook: WebhookWithSecret) => void;
-}
-
-function NewWebhook({ close, made }: NewWebhookProps) {
-  const { store } = useBoard();
-  const [url, setUrl] = useState('');
-  const [types, setTypes] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const create = async (): Promise<void> => {
-    const names = types
-      .split(',')
-      .map((type) => type.trim())
-      .filter((type) => type !== '');
-    try {
-      made(await api().webhooks.create(store.slug, { url, ...(names.length === 0 ? {} : { types: names }) }));
-    } catch (failure) {
-      setError(reasonOf(failure));
-    }
-  };
-  return (
-    <Dialog title="New webhook" onClose={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label class="field">
-          <span>Address</span>
-          <input
-            type="url"
-            required
-            placeholder="https://example.com/hooks/leaseboard"
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Types, with commas between; empty for all</span>
-          <input
-            placeholder="card.lease.completed, card.blocked"
-            value={types}
-            onInput={({ currentTarget }) => setTypes(currentTarget.value)}
-          />
-        </label>
-        {error === null ? null : (
-          <p class="form-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button submit kind="primary">
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
 }
