@@ -8,6 +8,7 @@ import { leaseRows } from './rows/lease.ts';
 import { lifeRows } from './rows/life.ts';
 import { loneClaimerRows } from './rows/lone-claimer.ts';
 import { pollRows } from './rows/poll.ts';
+import { simulatedRows } from './rows/simulated.ts';
 import type { Group } from './support/figure.ts';
 
 /** `share`: its seconds, more or less, on a machine that does something else beside. */
@@ -20,6 +21,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'bytes', share: 5, run: bytesRows },
   { name: 'lone-claimer', share: 20, run: loneClaimerRows },
   { name: 'growth', share: 30, run: growthRows },
+  { name: 'simulated', share: 60, run: simulatedRows },
   { name: 'contention', share: 140, run: contentionRows },
   { name: 'priorities', share: 15, run: priorityRows },
   { name: 'long-queue', share: 90, run: longQueueRows },
@@ -32,9 +34,7 @@ export const GROUPS: readonly Group[] = [
 export const LATER: readonly string[] = [
   'block',
   'the events of a job in log and feed',
-  'lost races in the seeded simulator, also under index lag and with ten priorities',
   'growth to 100,000 cards',
   'bundle sizes and cold import',
   'jobs per second through HTTP',
-  'cost per million jobs',
 ];

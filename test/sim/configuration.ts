@@ -163,5 +163,7 @@ export function crowdBy(chance: Chance): Configuration {
     reaper: chance.one(['on', 'off']),
     reaperEveryMs: 3_000,
     admin: chance.yes(3),
+    // Short leases and attempts to spare: holds change hands.
+    ready: { ...swarm.ready, lease_ttl_seconds: 5, max_attempts: chance.one([2, 6]) },
   };
 }

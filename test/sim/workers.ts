@@ -32,6 +32,8 @@ const IDLE_MS = 2_000;
 /** A worker works for up to so many lease lifetimes. */
 const LONGEST_WORK = 2.2;
 const BEATS = 3;
+/** Where people act this often, workers name the cards that they want, and take them from each other. */
+const CROWD_PACE_MS = 1_000;
 
 type Claim = Pick<ClaimView, 'lease_id' | 'lease_token' | 'fence'> & {
   readonly card: { readonly id: string };
@@ -90,7 +92,9 @@ export class Worker {
   async #claim(): Promise<Claim[]> {
     const { chance, world } = this;
     const column = chance.yes(4) ? this.places.review : this.places.ready;
-    if (chance.yes(8) && world.cards.length > 0) return this.#claimNamed(chance.one(world.cards));
+    const isCrowd = world.planned.paceMs < CROWD_PACE_MS;
+    if (chance.yes(isCrowd ? 3 : 8) && world.cards.length > 0)
+      return this.#claimNamed(chance.one(world.cards));
     return chance.yes(5) ? this.#claimSeveral(column) : this.claimNext(column);
   }
 

@@ -10,6 +10,8 @@ const SHOWN = new Set(['note', 'progress', 'beat_at', 'abandoned', 'rev', 'comme
 
 export function reasonFor(mutant: Mutant): string | null {
   if (mutant.kind === 'unset') return reasonForAttribute(mutant.attribute);
+  if (mutant.op === 'rearm')
+    return 'an alarm that rings early rings again: it costs a look, and breaks nothing';
   if (mutant.kind === 'invert') return null;
   const { guard } = transition(mutant.op);
   const alone = guard.length === 1;
