@@ -188,7 +188,12 @@ test('a role as code may call until it is taken out of the code', async () => {
   const { PhysicalResourceId: id } = await request('Create', 'role', code);
   expect(await who()).toMatchObject({ agent: 'coded', scopes: ['worker'] });
 
+  // A grant that is renamed: the new resource is made before the old one goes.
+  const renamed = await request('Create', 'role', code);
   await request('Delete', 'role', code, id);
+  expect(await who()).toMatchObject({ agent: 'coded' });
+
+  await request('Delete', 'role', code, renamed.PhysicalResourceId);
   await expect(who()).rejects.toMatchObject({ code: 'unauthenticated' });
 });
 
