@@ -33,7 +33,6 @@ export const GROUPS: readonly Group[] = [
  */
 export const LATER: readonly string[] = [
   'block',
-  'the events of a job in log and feed',
   'growth to 100,000 cards',
   'bundle sizes and cold import',
   'jobs per second through HTTP',

@@ -2,6 +2,9 @@
 import type { Recording } from '../recording.ts';
 import type { Violation } from './violation.ts';
 
+/** Two that break one card down, or link across one graph, at once: the second is told to come again. */
+const COLLIDING = new Set(['decompose', 'create-graph']);
+
 export function checkAnswers(recording: Recording): Violation[] {
   const { configuration, calls, calmAt } = recording;
   const { network, outageEveryMs, killEveryMs, freezeEveryMs } = configuration;
@@ -14,8 +17,8 @@ export function checkAnswers(recording: Recording): Violation[] {
     const fault = (what: string): Violation[] => [
       { rule: 'S18', at: invoked, what: `${actor} ${verb}: ${what}` },
     ];
-    const excused = troubled && invoked < calm;
-    if (outcome === 'failed') return isPassing && excused ? [] : fault(`failed: ${code}`);
+    const excused = (troubled && invoked < calm) || COLLIDING.has(verb);
+    if (outcome === 'failed') return isPassing && troubled && invoked < calm ? [] : fault(`failed: ${code}`);
     if (outcome === 'refused' && code === 'throttled')
       return excused ? [] : fault('throttled without a cause');
     if (outcome === 'unknown') return mute && invoked < calm ? [] : fault('no answer came');
