@@ -19,7 +19,7 @@ export async function createColumn(
   input: { board: string } & CreateColumnBody,
   repeat: Repeatable | null,
 ): Promise<Replayable<ColumnView>> {
-  return editBoard(engine, caller, input.board, async (board) => {
+  return editBoard<Replayable<ColumnView>>(engine, caller, input.board, async (board) => {
     // Looked up at each try: when an equal request was quicker, this one is its replay.
     const recorded = repeat === null ? undefined : await findRecord(engine, caller, repeat);
     if (recorded?.column_id !== undefined) return { answer: await replay(engine, board, recorded.column_id) };

@@ -29,7 +29,7 @@ export async function putContract(
   const parsed = parseContract(input.contract);
   if (!parsed.ok) throw invalid(parsed.errors);
   const { contract } = parsed;
-  const column = await editBoard(engine, caller, input.board, async (board) => {
+  const column = await editBoard<Column>(engine, caller, input.board, async (board) => {
     mustBeOpen(board);
     const column = await columnNow(engine, board, input.column);
     mustFit(contract, board, column);

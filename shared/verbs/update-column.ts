@@ -17,7 +17,7 @@ export async function updateColumn(
   input: { board: string; column: string } & UpdateColumnBody,
 ): Promise<ColumnView> {
   const { board: boardId, column: columnId, before, after: behind, ...fields } = input;
-  return editBoard(engine, caller, boardId, async (board) => {
+  return editBoard<ColumnView>(engine, caller, boardId, async (board) => {
     mustBeOpen(board);
     const column = await columnNow(engine, board, columnId);
     await mayTakeRole(engine, column, fields.role ?? column.role);
