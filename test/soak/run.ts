@@ -174,8 +174,11 @@ async function judge(of: {
   const { items, lanes } = await readTable(join(directory, 'dynamodb'));
   const violations = checkOutside({ calls, items, lanes, drained, endedAt: Date.now() });
   const count = (verb: string) => calls.filter((call) => call.verb === verb && call.outcome === 'ok').length;
-  const done = items.filter((item) => item['sk'] === 'JOB' && item['state'] === 'done').length;
-  console.log(`\n${soak.made} cards made, ${done} done; ${kills}.`);
+  const jobs = items.filter((item) => item['sk'] === 'JOB');
+  const states = [...Map.groupBy(jobs, (job) => String(job['state']))].map(
+    ([state, of]) => `${of.length} ${state}`,
+  );
+  console.log(`\n${jobs.length} cards made: ${states.join(', ')}; ${kills}.`);
   console.log(
     `${calls.length} calls: ${count('claim-next')} claims, ${count('complete')} completions, ${count('fail')} failures, ` +
       `${count('release')} releases answered, ${calls.filter(({ outcome }) => outcome === 'unknown').length} never.`,

@@ -17,10 +17,10 @@ export interface Hunted {
   readonly applied: number;
 }
 
-/** Crowds first, where races are lost; each fourth run is one of the swarm. */
+/** By turns a crowd, where races are lost, and one of the swarm, where leases run out and change hands. */
 function configurationOf(seed: string, number: number): Configuration {
   const chance = chanceOf(seededRandom(`${seed}/configuration`));
-  return number % 4 === 3 ? configurationBy(chance) : crowdBy(chance);
+  return number % 2 === 1 ? configurationBy(chance) : crowdBy(chance);
 }
 
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunted> {
