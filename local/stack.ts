@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { adminToken } from './admin-token.ts';
 import { commitBarrier } from './commit-barrier.ts';
+import { makeDataDirectory } from './data-directory.ts';
 import { startDeliveries, type LocalDeliveries } from './delivery-queue.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION, setEnvironment } from './environment.ts';
@@ -74,6 +75,7 @@ async function startParts(
   // The port comes first, and is kept: a start that cannot have it must not touch the data.
   const server = await listen(options.port, logError);
   cleanups.push(server.close);
+  if (directory !== null) makeDataDirectory(directory);
   cleanups.push(await recordThisStart(directory));
   const { dynamodbUrl, committed } = await startDatabase(options, cleanups);
   const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);

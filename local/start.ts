@@ -1,7 +1,6 @@
 /** `npm start`: the stack, what to try first, and its end. */
 import './check-node.mjs';
 import { join } from 'node:path';
-import { makeDataDirectory } from './data-directory.ts';
 import { startDemo } from './demo.ts';
 import { divertFunctionLog } from './function-log.ts';
 import type { ErrorLog } from './http-server.ts';
@@ -25,7 +24,6 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  if (options.directory !== null) makeDataDirectory(options.directory);
   const log = divertFunctionLog(options.directory === null ? null : join(options.directory, 'functions.log'));
   let stop = async (): Promise<void> => process.exit(EXIT_INTERRUPTED);
   onEnd(async () => stop());

@@ -16,16 +16,21 @@ export function readRouteRequest(
 ): RouteRequest {
   const body = route.body === null ? undefined : parseJson(bodyBytes(request, route));
   const agent = route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request);
-  // A claim names who is to hold the card, wherever it says so: another agent's is another request.
-  const asked = route.namesAgent && agent !== null && isObject(body) ? { ...body, agent } : body;
   return {
     params,
     query: readQuery(request.rawQuery),
     body: takesLeaseToken(route) ? withLeaseToken(body, request.header('x-lease-token')) : body,
     preconditions: route.ifMatch ? readPreconditions(request) : {},
-    repeat: route.repeatable ? readRepeatable(request, canonicalPath(route.path, params), asked) : null,
+    repeat: route.repeatable
+      ? readRepeatable(request, canonicalPath(route.path, params), asked(route, body, agent))
+      : null,
     agent,
   };
+}
+
+/** A claim names who is to hold the card, wherever it says so: another agent's is another request. */
+export function asked(route: Pick<Route, 'namesAgent'>, body: unknown, agent: string | null): unknown {
+  return route.namesAgent && agent !== null && isObject(body) ? { ...body, agent } : body;
 }
 
 /** An absent body says nothing, which a PUT cannot mean: it replaces the whole. */

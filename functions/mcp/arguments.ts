@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/json-schema/json.ts';
 import { parseInput, refusedInput } from '../../shared/schemas/parse-input.ts';
 import { idText } from '../../shared/schemas/text.ts';
 import { BARE_KEY, repeatable } from '../http/read-headers.ts';
-import { canonicalPath, oneAgent } from '../http/read-route-request.ts';
+import { asked, canonicalPath, oneAgent } from '../http/read-route-request.ts';
 import type { Preconditions, RouteRequest } from '../http/route.ts';
 import type { Tool } from './tool.ts';
 
@@ -65,6 +65,7 @@ export function routeRequest(tool: Tool, given: JsonObject, agent: string | null
   if (calls.method === 'PUT' && Object.keys(fields).length === 0) throw nothingToPut();
   const body = calls.body === null ? undefined : fields;
   const key = own[keyArgument(tool) ?? ''];
+  const named = calls.namesAgent ? oneAgent(body, agent) : agent;
   return {
     params,
     query: calls.body === null ? fields : {},
@@ -73,9 +74,9 @@ export function routeRequest(tool: Tool, given: JsonObject, agent: string | null
     // The route's own: a claim under this key over HTTP is the same claim.
     repeat:
       typeof key === 'string'
-        ? repeatable(key, `${calls.method} ${canonicalPath(calls.path, params)}`, body)
+        ? repeatable(key, `${calls.method} ${canonicalPath(calls.path, params)}`, asked(calls, body, named))
         : null,
-    agent: calls.namesAgent ? oneAgent(body, agent) : agent,
+    agent: named,
   };
 }
 

@@ -10,6 +10,7 @@ import { blockLease } from '../../shared/verbs/block-lease.ts';
 import { completeCard } from '../../shared/verbs/complete-card.ts';
 import { createComment } from '../../shared/verbs/create-comment.ts';
 import { promoteCard } from '../../shared/verbs/promote-card.ts';
+import { reap } from '../../shared/verbs/reap.ts';
 import { requestChanges } from '../../shared/verbs/request-changes.ts';
 import { requestReview } from '../../shared/verbs/request-review.ts';
 import { unblockCard } from '../../shared/verbs/unblock-card.ts';
@@ -162,6 +163,8 @@ it.each(Object.keys(STORIES))('%s comes out right whichever answer is lost', asy
       expect(failed).toMatchObject({ code: 'throttled' });
       await verb(main, scene);
     }
+    // A timer whose removal was cut short rings once more, and is then removed.
+    await reap(main, clock.now() + 60_000);
     expect(await essence(scene.card), `answer ${number} lost for good`).toEqual(right);
   }
 });

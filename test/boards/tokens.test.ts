@@ -17,13 +17,14 @@ const world = await createWorld();
 const { main, admin } = world;
 
 /** Signs in on an instance that remembers nothing. */
-const signIn = async (token: string) =>
-  authenticate(
-    main,
-    new Cache<TokenItem>(TOKEN_CACHE_MS, world.clock.now),
-    `Bearer ${token}`,
-    () => undefined,
-  );
+/** Also waits for what is noted of the token beside the request. */
+const signIn = async (token: string) => {
+  const beside: Promise<unknown>[] = [];
+  const tokens = new Cache<TokenItem>(TOKEN_CACHE_MS, world.clock.now);
+  const caller = await authenticate(main, tokens, `Bearer ${token}`, (work) => void beside.push(work));
+  await Promise.all(beside);
+  return caller;
+};
 
 describe('creating a token', () => {
   it('makes one that opens with its scopes, board and agent, and is shown this once', async () => {
