@@ -6,9 +6,9 @@ import type { Caller, Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { note, leaseNote } from '../jobs.ts';
 import { closeLease, type Ending, type Hold, type LeaseInput } from '../lease.ts';
+import { readKnown } from '../links/read-known.ts';
 import { mergeProperties } from '../properties.ts';
 import type { CompleteBody } from '../schemas/leases.ts';
-import { jobKey } from '../store/keys.ts';
 import { checkOutput, completed, successColumn, workedBy } from '../stages.ts';
 
 /**
@@ -52,12 +52,11 @@ async function completion(hold: Hold, caller: Caller, input: CompleteBody): Prom
 
 /** Cards that a worker says it created must be there: a made-up id would be a hand-off into nothing. */
 async function mustExist(hold: Hold, cardIds: readonly string[]): Promise<void> {
-  if (cardIds.length === 0) return;
-  const items = await hold.engine.store.batchGet(cardIds.map(jobKey));
-  const errors = items.flatMap((item, at) =>
-    item?.['board_id'] === hold.job.board_id && item['state'] !== 'deleted'
+  const known = await readKnown(hold.engine, cardIds, hold.job.board_id);
+  const errors = cardIds.flatMap((id, at) =>
+    known.has(id)
       ? []
-      : [{ path: `/created_cards/${at}`, message: `There is no card '${cardIds[at]}' on this board.` }],
+      : [{ path: `/created_cards/${at}`, message: `There is no card '${id}' on this board.` }],
   );
   const [first] = errors;
   if (first !== undefined)
