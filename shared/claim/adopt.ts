@@ -20,7 +20,7 @@ import {
   type Cap,
   type HeldSlot,
 } from './caps.ts';
-import { isTimed, readLane, type TimedEntry } from './lanes.ts';
+import { isTimed, lanePages, type TimedEntry } from './lanes.ts';
 import { findSlot, joined, nameSlot, readSlots, slotAbove, type FreeSlot } from './slots.ts';
 
 /** The taken numbers of each set that a claim must take one of. */
@@ -102,15 +102,11 @@ const hasSlot = (lease: Pick<Job, 'pk' | 'slot'>, { kind }: Cap): boolean =>
 
 async function heldIn(engine: Engine, columnId: string): Promise<TimedEntry[]> {
   const found: TimedEntry[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await readLane(engine, columnId, 'T', {
-      limit: REAPER_PAGE,
-      ...(start === undefined ? {} : { start }),
-    });
-    found.push(...page.entries.filter(isTimed).filter((entry) => entry.at.kind === 'h'));
-    start = page.next;
-  } while (start !== undefined);
+  for await (const entries of lanePages(engine, columnId, 'T', {
+    limit: REAPER_PAGE,
+  })) {
+    found.push(...entries.filter(isTimed).filter((entry) => entry.at.kind === 'h'));
+  }
   return found;
 }
 

@@ -62,6 +62,24 @@ export async function readLane(
   return { entries: found, next: page.next };
 }
 
+/** A lane page by page, each page read only when the one before is used up. */
+export async function* lanePages(
+  engine: Engine,
+  columnId: string,
+  kind: LaneKind,
+  range: LaneRange,
+): AsyncGenerator<Entry[]> {
+  let start = range.start;
+  do {
+    const page = await readLane(engine, columnId, kind, {
+      ...range,
+      ...(start === undefined ? {} : { start }),
+    });
+    yield page.entries;
+    start = page.next;
+  } while (start !== undefined);
+}
+
 async function readPage(
   engine: Engine,
   columnId: string,

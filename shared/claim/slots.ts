@@ -51,19 +51,15 @@ export function joined(slots: readonly FreeSlot[]): FreeSlot {
 /** The taken numbers of a set. Possibly leaked: only JOB tells. */
 export async function readSlots(engine: Engine, { kind, scope }: Set): Promise<HeldSlot[]> {
   const slots: HeldSlot[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: slotsPk(scope) },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    for (const item of page.items) {
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: slotsPk(scope) },
+    consistent: true,
+  })) {
+    for (const item of items) {
       const { pk, sk, card_id, take } = SlotSchema.parse(item);
       slots.push({ kind, number: slotNumber({ pk, sk }), cardId: card_id, take });
     }
-    start = page.next;
-  } while (start !== undefined);
+  }
   return slots;
 }
 

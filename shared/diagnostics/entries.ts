@@ -1,6 +1,6 @@
 /** The index entries of a board's cards that may not be offered: all but what is done, put away, or ready to go. */
 import * as z from 'zod';
-import { readLane, type Entry } from '../claim/lanes.ts';
+import { lanePages, type Entry } from '../claim/lanes.ts';
 import type { Board, Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { REAPER_PAGE } from '../policy.ts';
@@ -64,19 +64,14 @@ async function* entriesOf(
   from: Place | undefined,
 ): AsyncGenerator<readonly Found[]> {
   const { column_id } = standing.column;
-  let start: Record<string, unknown> | undefined =
+  const start =
     from === undefined ? undefined : { ...jobKey(from.pk), lane: laneOf(column_id, kind), pos: from.pos };
-  do {
-    const page = await readLane(engine, column_id, kind, {
-      ...bounds,
-      limit: REAPER_PAGE,
-      ...(start === undefined ? {} : { start }),
-    });
-    yield page.entries.map((entry) => ({
+  const range = { ...bounds, limit: REAPER_PAGE, ...(start === undefined ? {} : { start }) };
+  for await (const entries of lanePages(engine, column_id, kind, range)) {
+    yield entries.map((entry) => ({
       standing,
       entry,
       place: { column: column_id, lane, pk: entry.pk, pos: entry.pos },
     }));
-    start = page.next;
-  } while (start !== undefined);
+  }
 }

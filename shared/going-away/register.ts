@@ -24,16 +24,12 @@ export function goneDelete(id: string): Delete {
 
 export async function listGoing(engine: Engine): Promise<GoingItem[]> {
   const entries: GoingItem[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: GOING_PK },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    entries.push(...page.items.map((item) => GoingSchema.parse(item)));
-    start = page.next;
-  } while (start !== undefined);
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: GOING_PK },
+    consistent: true,
+  })) {
+    entries.push(...items.map((item) => GoingSchema.parse(item)));
+  }
   return entries;
 }
 

@@ -46,36 +46,28 @@ export async function removeBoard(engine: Engine, entry: GoingItem, until: numbe
 /** True when it found a card. */
 async function removeCards(engine: Engine, boardId: string, until: number): Promise<boolean> {
   let found = false;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      index: BY_BOARD_INDEX,
-      pk: { name: 'board', value: boardId },
-      limit: STEP_CARDS,
-      ...(start === undefined ? {} : { start }),
-    });
-    found ||= page.items.length > 0;
-    await Promise.all(page.items.map(async (item) => removeCard(engine, boardId, String(item['pk']))));
-    start = page.next;
-  } while (start !== undefined && engine.deps.now() < until);
+  const cards = engine.store.pages({
+    index: BY_BOARD_INDEX,
+    pk: { name: 'board', value: boardId },
+    limit: STEP_CARDS,
+  });
+  for await (const items of cards) {
+    found ||= items.length > 0;
+    await Promise.all(items.map(async (item) => removeCard(engine, boardId, String(item['pk']))));
+    if (engine.deps.now() >= until) break;
+  }
   return found;
 }
 
 /** CARD goes last: it is what the index finds the card by, should this stop half way. */
 async function removeCard(engine: Engine, boardId: string, cardId: string): Promise<void> {
   const keys: Key[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: cardId },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    keys.push(...page.items.map((item) => ({ pk: cardId, sk: String(item['sk']) })));
-    await freeDedupeKeys(engine, boardId, page.items);
-    await removeFiles(engine, page.items);
-    start = page.next;
-  } while (start !== undefined);
+  const under = engine.store.pages({ pk: { name: 'pk', value: cardId }, consistent: true });
+  for await (const items of under) {
+    keys.push(...items.map((item) => ({ pk: cardId, sk: String(item['sk']) })));
+    await freeDedupeKeys(engine, boardId, items);
+    await removeFiles(engine, items);
+  }
   const last = cardKey(cardId);
   // That of a card which was broken down is kept for as long as the card.
   await engine.store.write({ kind: 'delete', key: graphKey(cardId) });

@@ -76,15 +76,11 @@ export const entryDelete = (graphId: string): Delete => ({ kind: 'delete', key: 
 
 export async function listGraphs(engine: Engine): Promise<string[]> {
   const ids: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: GRAPHS_PK },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    ids.push(...page.items.map(({ sk }) => String(sk)));
-    start = page.next;
-  } while (start !== undefined);
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: GRAPHS_PK },
+    consistent: true,
+  })) {
+    ids.push(...items.map(({ sk }) => String(sk)));
+  }
   return ids;
 }

@@ -43,20 +43,18 @@ async function* oldestFirst(
   columnId: string,
   before: number,
 ): AsyncGenerator<readonly string[]> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      index: LANES_INDEX,
-      pk: { name: 'lane', value: laneOf(columnId, 'P') },
-      sk: { name: 'pos', prefix: parkedPrefix('archived') },
-      reverse: true,
-      limit: STEP_CARDS,
-      ...(start === undefined ? {} : { start }),
-    });
-    const old = page.items.filter(({ pos }) => overSince(String(pos)) < before);
+  const archived = engine.store.pages({
+    index: LANES_INDEX,
+    pk: { name: 'lane', value: laneOf(columnId, 'P') },
+    sk: { name: 'pos', prefix: parkedPrefix('archived') },
+    reverse: true,
+    limit: STEP_CARDS,
+  });
+  for await (const items of archived) {
+    const old = items.filter(({ pos }) => overSince(String(pos)) < before);
     yield old.map(({ pk }) => String(pk));
-    start = old.length < page.items.length ? undefined : page.next;
-  } while (start !== undefined);
+    if (old.length < items.length) return;
+  }
 }
 
 /** What was brought back, deleted or is on a closed board by now is none of ours. */

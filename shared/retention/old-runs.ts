@@ -67,21 +67,17 @@ const isNeeded = (job: Job, { number }: Run): boolean =>
 
 /** Runs end in the order of their numbers, so the first that is too young is the end of the search. */
 async function* endedBefore(engine: Engine, cardId: string, before: number): AsyncGenerator<Run> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: cardId },
-      sk: { name: 'sk', prefix: RUN_PREFIX },
-      limit: RUNS_PAGE,
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    for (const item of page.items) {
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: cardId },
+    sk: { name: 'sk', prefix: RUN_PREFIX },
+    limit: RUNS_PAGE,
+    consistent: true,
+  })) {
+    for (const item of items) {
       const run = RunSchema.safeParse(item).data;
       if (run?.ended_at === undefined) continue;
       if (run.ended_at >= before) return;
       yield run;
     }
-    start = page.next;
-  } while (start !== undefined);
+  }
 }

@@ -27,16 +27,12 @@ export function retentionDelete(boardId: string): Delete {
 
 export async function listRetention(engine: Engine): Promise<RetentionItem[]> {
   const entries: RetentionItem[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: RETENTION_PK },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    entries.push(...page.items.map((item) => RetentionSchema.parse(item)));
-    start = page.next;
-  } while (start !== undefined);
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: RETENTION_PK },
+    consistent: true,
+  })) {
+    entries.push(...items.map((item) => RetentionSchema.parse(item)));
+  }
   return entries;
 }
 

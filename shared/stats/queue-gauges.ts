@@ -1,8 +1,9 @@
 /** How all queues of the installation fare together, from their lanes: what an alarm looks at. */
+import { listQueues } from '../boards/list-queues.ts';
 import { isReady, isTimed, readLane, type Entry } from '../claim/lanes.ts';
 import type { Engine } from '../engine.ts';
 import { COUNT_CAP } from '../policy.ts';
-import { parkedPrefix, QUEUES_PK } from '../store/keys.ts';
+import { parkedPrefix } from '../store/keys.ts';
 import { inWidth } from '../width.ts';
 import { oldestReady } from './column-stats.ts';
 import { QUEUES_AT_ONCE } from './policy.ts';
@@ -26,7 +27,7 @@ export interface AllGauges {
 export async function queueGauges(engine: Engine, until: number): Promise<AllGauges> {
   const sum: QueueGauges = { ready: 0, leased: 0, dead: 0, ageMs: 0 };
   const columns = new Map<string, QueueGauges>();
-  await inWidth(QUEUES_AT_ONCE, await queueColumns(engine), async (columnId) => {
+  await inWidth(QUEUES_AT_ONCE, await listQueues(engine), async (columnId) => {
     if (engine.deps.now() >= until) return;
     const own = await columnGauges(engine, columnId);
     columns.set(columnId, own);
@@ -59,18 +60,4 @@ async function columnGauges(engine: Engine, columnId: string): Promise<QueueGaug
 /** What a time has made ready stands in the timed lane until somebody comes by. */
 function isOffered(entry: Entry, now: number): boolean {
   return isReady(entry) || (isTimed(entry) && entry.at.kind === 'w' && entry.at.due <= now);
-}
-
-async function queueColumns(engine: Engine): Promise<string[]> {
-  const ids: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: QUEUES_PK },
-      ...(start === undefined ? {} : { start }),
-    });
-    ids.push(...page.items.map((item) => String(item['sk'])));
-    start = page.next;
-  } while (start !== undefined);
-  return ids;
 }

@@ -93,6 +93,16 @@ export class Store {
     return keys.map((key) => found.get(name(key)));
   }
 
+  /** The items of a query page by page, each page read only when the one before is used up. */
+  async *pages(input: QueryInput): AsyncGenerator<Item[]> {
+    let start = input.start;
+    do {
+      const page = await this.query({ ...input, ...(start === undefined ? {} : { start }) });
+      yield page.items;
+      start = page.next;
+    } while (start !== undefined);
+  }
+
   async query(input: QueryInput): Promise<{ items: Item[]; next: Item | undefined }> {
     const { pk, sk } = input;
     const range =

@@ -47,17 +47,14 @@ async function* oneBoard(engine: Engine, id: string): AsyncGenerator<BoardItem> 
 }
 
 async function* boardsAfter(engine: Engine, after: string | undefined): AsyncGenerator<BoardItem> {
-  let start: Record<string, unknown> | undefined =
-    after === undefined ? undefined : { ...boardEntryKey(after) };
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: BOARDS_PK },
-      limit: PAGE_MAX,
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    const items = await engine.store.batchGet(page.items.map((item) => boardKey(String(item['sk']))));
+  const start = after === undefined ? undefined : { ...boardEntryKey(after) };
+  for await (const entries of engine.store.pages({
+    pk: { name: 'pk', value: BOARDS_PK },
+    limit: PAGE_MAX,
+    consistent: true,
+    ...(start === undefined ? {} : { start }),
+  })) {
+    const items = await engine.store.batchGet(entries.map(({ sk }) => boardKey(String(sk))));
     for (const item of items) if (item !== undefined) yield BoardSchema.parse(item);
-    start = page.next;
-  } while (start !== undefined);
+  }
 }

@@ -34,15 +34,13 @@ export async function listTokens(engine: Engine, caller: Caller, input: ListToke
 }
 
 async function* tokensAfter(engine: Engine, after: string | undefined): AsyncGenerator<TokenItem> {
-  let start: Record<string, unknown> | undefined = after === undefined ? undefined : { ...tokenKey(after) };
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: TOKENS_PK },
-      limit: PAGE_MAX,
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    yield* page.items.map((item) => TokenSchema.parse(item));
-    start = page.next;
-  } while (start !== undefined);
+  const start = after === undefined ? undefined : { ...tokenKey(after) };
+  for await (const items of engine.store.pages({
+    pk: { name: 'pk', value: TOKENS_PK },
+    limit: PAGE_MAX,
+    consistent: true,
+    ...(start === undefined ? {} : { start }),
+  })) {
+    yield* items.map((item) => TokenSchema.parse(item));
+  }
 }

@@ -3,6 +3,7 @@
  * input against changed schemas, and last removes what boards keep no longer. Claims do all of it lazily; the reaper sees to columns that nobody claims from.
  * Its work grows with columns and with what is due, never with what waits.
  */
+import { listQueues } from '../boards/list-queues.ts';
 import { tendQueue } from '../boards/queue-register.ts';
 import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
@@ -22,7 +23,7 @@ import type { Job } from '../store/items.ts';
 import { REQUEUE_BUDGET_MS } from '../webhooks/policy.ts';
 import { requeueOverdue } from '../webhooks/requeue.ts';
 import { ring } from '../timers/ring.ts';
-import { dueUntil, jobKey, parkedPrefix, QUEUES_PK } from '../store/keys.ts';
+import { dueUntil, jobKey, parkedPrefix } from '../store/keys.ts';
 
 /** What one run did; the reaper's log line. */
 export interface Reaped {
@@ -91,24 +92,10 @@ async function reapColumn(engine: Engine, columnId: string, deadline: number, do
 
 /** Queue columns, in an order of chance: two reapers at once, or one cut short, see to different ones. */
 async function queueColumns(engine: Engine): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const item of pages(engine)) ids.push(String(item['sk']));
-  return ids
+  return (await listQueues(engine))
     .map((id) => ({ id, at: engine.deps.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ id }) => id);
-}
-
-async function* pages(engine: Engine) {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await engine.store.query({
-      pk: { name: 'pk', value: QUEUES_PK },
-      ...(start === undefined ? {} : { start }),
-    });
-    yield* page.items;
-    start = page.next;
-  } while (start !== undefined);
 }
 
 /** Entries of one range of a lane with their JOBs read strongly, page by page past what cannot be handled. */

@@ -1,7 +1,7 @@
 /** Redrive a column: every card that lies dead in it, or died in it and lies elsewhere, page by page. */
 import { writeSteps } from '../cards/change.ts';
 import { redriven as redrivenStep } from '../cards/redrive.ts';
-import { isParked, readLane } from '../claim/lanes.ts';
+import { isParked, lanePages } from '../claim/lanes.ts';
 import { boardFor, columnOf, columnsOf, mustBeOpen, type Board, type Column } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { isProblem } from '../errors.ts';
@@ -68,14 +68,10 @@ async function diedIn(engine: Engine, column: Column, ids: readonly string[]): P
 }
 
 async function* deadIn(engine: Engine, place: Column): AsyncGenerator<string[]> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await readLane(engine, place.column_id, 'P', {
-      prefix: parkedPrefix('dead'),
-      limit: PAGE_MAX,
-      ...(start === undefined ? {} : { start }),
-    });
-    yield page.entries.filter(isParked).map((entry) => entry.pk);
-    start = page.next;
-  } while (start !== undefined);
+  for await (const entries of lanePages(engine, place.column_id, 'P', {
+    prefix: parkedPrefix('dead'),
+    limit: PAGE_MAX,
+  })) {
+    yield entries.filter(isParked).map((entry) => entry.pk);
+  }
 }

@@ -16,17 +16,12 @@ export async function readWebhook(
 /** All webhooks of a board, the oldest first. */
 export async function webhooksOf(store: Store, boardId: string): Promise<WebhookItem[]> {
   const webhooks: WebhookItem[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await store.query({
-      pk: { name: 'pk', value: boardId },
-      sk: { name: 'sk', prefix: WEBHOOK_PREFIX },
-      consistent: true,
-      ...(start === undefined ? {} : { start }),
-    });
-    webhooks.push(...page.items.map((item) => WebhookSchema.parse(item)));
-    start = page.next;
-  } while (start !== undefined);
+  const rows = store.pages({
+    pk: { name: 'pk', value: boardId },
+    sk: { name: 'sk', prefix: WEBHOOK_PREFIX },
+    consistent: true,
+  });
+  for await (const items of rows) webhooks.push(...items.map((item) => WebhookSchema.parse(item)));
   return webhooks;
 }
 
