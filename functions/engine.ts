@@ -13,14 +13,13 @@ import { Store } from '../shared/store/store.ts';
 import { NO_WEBHOOKS, type WebhookOutlet } from '../shared/webhooks/outlet.ts';
 import type { Instance } from './http/request-handler.ts';
 import { jsonLog } from './http/log.ts';
+import { SECOND_MS } from '../shared/units.ts';
 
 /**
  * How long an instance works with the lease keys that it has. A rotation adds the new key first and signs with it
  * only after this long, so that every instance knows it by then.
  */
 const LEASE_KEYS_MS = 300_000;
-
-const SECOND_MS = 1_000;
 
 /**
  * Reads the environment at once, so that a missing variable fails the cold start by its name, and nothing else

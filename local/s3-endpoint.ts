@@ -12,8 +12,8 @@ import { pipeline } from 'node:stream/promises';
 import { urlSigner } from '../shared/aws/s3-bucket.ts';
 import { systemDeps } from '../shared/deps.ts';
 import { listen, type ErrorLog } from './http-server.ts';
+import { SECOND_MS } from '../shared/units.ts';
 
-const SECOND_MS = 1_000;
 const BUCKET = 'attachments';
 /** Ids with slashes between them, as the functions name files; nothing that leads out of the directory. */
 const KEY = /^[A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*$/;

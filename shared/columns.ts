@@ -6,8 +6,7 @@ import { isId } from './ids.ts';
 import type { Place } from './model/settle.ts';
 import { boardKey, columnKey, slugKey } from './store/keys.ts';
 import { BoardSchema, ColumnSchema, type BoardItem, type ColumnItem } from './store/items.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from './units.ts';
 
 export interface Column extends Place {
   readonly item: ColumnItem;

@@ -1,9 +1,7 @@
 /**
  * Every number of the engine: its name, its unit, its reason. Contract bounds live with the contract.
  */
-
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, SECOND_MS } from './units.ts';
 
 /** Idempotency records: clients retry within a day; TTL only tidies, the expiry stands in the condition. */
 export const IDEMPOTENCY_MS = DAY_MS;

@@ -8,8 +8,8 @@ import { createInstance } from '../engine.ts';
 import { describeError } from '../http/log.ts';
 import { metricFields } from '../metrics.ts';
 import { queueOutlet } from '../webhook-outlet.ts';
+import { SECOND_MS } from '../../shared/units.ts';
 
-const SECOND_MS = 1_000;
 /** Between two runs: the manifest's `everyMinutes`. */
 const TICK_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** Every number of attachments: its name, its unit, its reason. */
+import { SECOND_MS } from '../units.ts';
 
-const SECOND_MS = 1_000;
 const MEGABYTE = 1_048_576;
 
 /** What one file may weigh. Bytes. */

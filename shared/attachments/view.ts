@@ -4,8 +4,8 @@ import type { AttachmentItem } from '../store/attachment-items.ts';
 import { iso, isoOrNull } from '../views/time.ts';
 import { SIGNED_URL_SECONDS } from './policy.ts';
 import { objectKey } from './rows.ts';
+import { SECOND_MS } from '../units.ts';
 
-const SECOND_MS = 1_000;
 const expiry = (engine: Engine): number => engine.deps.now() + SIGNED_URL_SECONDS * SECOND_MS;
 
 function described(row: AttachmentItem) {

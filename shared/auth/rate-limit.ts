@@ -5,9 +5,9 @@
 import type { Caller, Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { rateKey } from '../store/keys.ts';
+import { SECOND_MS } from '../units.ts';
 
 export const RATE_WINDOW_SECONDS = 60;
-const SECOND_MS = 1_000;
 const WINDOW_MS = RATE_WINDOW_SECONDS * SECOND_MS;
 /** A window's count is of no use once it is over; TTL takes it hours later. */
 const KEPT_MS = 10 * WINDOW_MS;

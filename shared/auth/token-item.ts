@@ -3,8 +3,7 @@ import type { Caller, Engine } from '../engine.ts';
 import { expression } from '../store/conditions.ts';
 import { TokenSchema, type TokenItem } from '../store/items.ts';
 import { tokenKey } from '../store/keys.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../units.ts';
 
 export async function readToken(engine: Engine, id: string): Promise<TokenItem | undefined> {
   const item = await engine.store.get(tokenKey(id));

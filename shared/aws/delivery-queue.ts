@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { DeliveryQueue, QueuedMessage } from '../webhooks/message.ts';
 import { QUEUE_DELAY_MAX_MS } from '../webhooks/policy.ts';
 import { inWidth } from '../width.ts';
+import { SECOND_MS } from '../units.ts';
 
 /** SendMessageBatch takes ten entries. */
 const ENTRIES_MAX = 10;
@@ -17,7 +18,6 @@ const JITTER_MS = 50;
 
 const CONNECT_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 3_000;
-const SECOND_MS = 1_000;
 
 const AWS_TIMEOUTS = {
   connectionTimeout: CONNECT_TIMEOUT_MS,

@@ -5,6 +5,7 @@ import { problem } from '../errors.ts';
 import { signLeaseToken } from '../lease-token.ts';
 import { inLane, tailOf } from '../model/settle.ts';
 import type { Actor, Job } from '../store/items.ts';
+import { SECOND_MS } from '../units.ts';
 
 export interface Grant {
   readonly agent: string;
@@ -18,7 +19,6 @@ export interface Grant {
 }
 
 const NONCE_BYTES = 9;
-export const SECOND_MS = 1_000;
 
 /** @throws Problem `validation_failed` for a lease longer than the contract permits. */
 export function mustFitContract(column: Column, ttlSeconds: number | undefined): void {

@@ -2,10 +2,11 @@
 import { Cache } from '../cache.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_RETENTION_MS } from '../policy.ts';
-import { DAY_MS, RETENTION_CACHE_MS } from '../retention/policy.ts';
+import { RETENTION_CACHE_MS } from '../retention/policy.ts';
 import { BoardSchema } from '../store/items.ts';
 import { boardKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import { DAY_MS } from '../units.ts';
 
 export class EventRetention {
   readonly #store: Store;

@@ -1,7 +1,5 @@
 /** The numbers of what a board keeps, and of the work to keep to them. */
-
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from '../units.ts';
 
 /** Ten years: who wants longer wants for ever. */
 const MOST_DAYS = 3_650;

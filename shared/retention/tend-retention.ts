@@ -9,8 +9,9 @@ import { Allowance } from './allowance.ts';
 import { removeOldArchived } from './old-archived.ts';
 import { removeOldEvents } from './old-events.ts';
 import { removeOldRuns } from './old-runs.ts';
-import { DAY_MS, RETENTION_EVERY_MS } from './policy.ts';
+import { RETENTION_EVERY_MS } from './policy.ts';
 import { listRetention, noteProgress, retentionDelete } from './register.ts';
+import { DAY_MS } from '../units.ts';
 
 /** How many were removed. */
 export interface Removed {

@@ -13,8 +13,7 @@ import type { Card, Job } from '../store/items.ts';
 import type { Put } from '../store/params.ts';
 import { bytesOf } from '../text.ts';
 import { timerPut } from '../timers/timer.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /** A card in review, in nobody's hands any more. */
 export interface Reviewed {

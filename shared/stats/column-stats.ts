@@ -12,7 +12,8 @@ import type { Engine } from '../engine.ts';
 import type { CardState } from '../model/states.ts';
 import { JobSchema } from '../store/items.ts';
 import { jobKey, overSince } from '../store/keys.ts';
-import { DAY_MS, HOUR_MS, OLDEST_CANDIDATES, STUCK_MS } from './policy.ts';
+import { OLDEST_CANDIDATES, STUCK_MS } from './policy.ts';
+import { DAY_MS, HOUR_MS } from '../units.ts';
 
 export interface ColumnStats {
   readonly column: Column;

@@ -1,8 +1,5 @@
 /** The numbers of a board's statistics. */
-
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { MINUTE_MS } from '../units.ts';
 
 /** What should have gone on this long ago and did not: the reaper comes every minute, and may take one. */
 export const STUCK_MS = 2 * MINUTE_MS;

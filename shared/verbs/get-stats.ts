@@ -5,8 +5,7 @@ import type { Caller, Engine } from '../engine.ts';
 import type { CardState } from '../model/states.ts';
 import { columnStats, type ColumnStats } from '../stats/column-stats.ts';
 import { isoOrNull } from '../views/time.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /** Counts stop at a thousand for each state and column, and then say `capped`, as those of the board do. */
 export async function getStats(engine: Engine, caller: Caller, input: { board: string }) {

@@ -19,8 +19,7 @@ import type { Update } from '../store/params.ts';
 import { renewAfterSeconds } from '../views/claim.ts';
 import { cancelView } from '../views/card.ts';
 import { iso, isoOrNull } from '../views/time.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /**
  * Pushes the deadline to now + ttl, never past the lease's permitted life and never back. Answers the deadline

@@ -8,8 +8,7 @@ import { showWebhook } from '../webhooks/show.ts';
 import { changeFor, type WebhookInput } from '../webhooks/webhook-for.ts';
 import { isRotating, rotated } from '../webhooks/webhook.ts';
 import type { CreatedWebhook } from './create-webhook.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /** `conflict` while an earlier rotation's grace lasts: a receiver may still hold that secret alone. */
 export async function rotateSecret(

@@ -8,8 +8,7 @@ import { expression } from '../store/conditions.ts';
 import { tokenKey } from '../store/keys.ts';
 import { tokenView } from '../views/token.ts';
 import { SECRET_BYTES, type CreatedToken } from './create-token.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /** @throws Problem `conflict` for a token that is revoked, a registered role, or rotated by another just now. */
 export async function rotateToken(

@@ -8,8 +8,7 @@ import { BEATS_PER_LEASE } from '../policy.ts';
 import type { Job } from '../store/items.ts';
 import { cardView, leaseView, type CardParts } from './card.ts';
 import { iso } from './time.ts';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../units.ts';
 
 /** When to beat next: a third of the lease, so that two lost heartbeats in a row leave it valid. */
 export function renewAfterSeconds(job: Job): number {

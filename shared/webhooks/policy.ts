@@ -1,9 +1,5 @@
 /** Every number of webhooks: its name, its unit, its reason. */
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../units.ts';
 
 /** The wait before each attempt: the example of the Standard Webhooks specification, 75 h 35 min in all. */
 export const LADDER_MS = [

@@ -3,7 +3,7 @@ import { UpdateBoardBody } from '../../shared/schemas/boards.ts';
 import { edgePuts } from '../../shared/links/edges.ts';
 import { listGoing } from '../../shared/going-away/register.ts';
 import { listRetention } from '../../shared/retention/register.ts';
-import { DAY_MS } from '../../shared/retention/policy.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { tendRetention } from '../../shared/retention/tend-retention.ts';
 import { cardKey } from '../../shared/store/keys.ts';
 import { archiveBoard } from '../../shared/verbs/archive-board.ts';

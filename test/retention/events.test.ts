@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS } from '../../shared/retention/policy.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { eventKey, feedPageKey } from '../../shared/store/keys.ts';
 import { getBoard } from '../../shared/verbs/get-board.ts';
 import { listCardEvents } from '../../shared/verbs/list-card-events.ts';
