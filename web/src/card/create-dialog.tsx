@@ -4,8 +4,7 @@ import { useBoard } from '../board/context.ts';
 import { creating, focusCard } from '../board/focus.ts';
 import { announce, reasonOf } from '../state/notices.ts';
 import { api, endedBy } from '../state/session.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { CardFormFields, EMPTY_FORM, fieldsOf, type FormValues } from './fields.tsx';
 
 export function CreateDialog() {
@@ -41,38 +40,27 @@ function CreateForm({ initial }: { readonly initial: string | null }) {
     }
   };
   return (
-    <Dialog title="New card" onClose={close} wide>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label class="field">
-          <span>Column</span>
-          <select value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
-            {columns.map(({ id, name, queue }) => (
-              <option key={id} value={id}>
-                {name}
-                {queue ? ' (queue)' : ''}
-              </option>
-            ))}
-          </select>
-        </label>
-        <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
-        {error === null ? null : (
-          <p class="form-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button submit kind="primary" disabled={busy || values.title.trim() === ''}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New card"
+      confirm="Create"
+      submit={create}
+      cancel={close}
+      error={error}
+      disabled={busy || values.title.trim() === ''}
+      wide
+    >
+      <label class="field">
+        <span>Column</span>
+        <select value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
+          {columns.map(({ id, name, queue }) => (
+            <option key={id} value={id}>
+              {name}
+              {queue ? ' (queue)' : ''}
+            </option>
+          ))}
+        </select>
+      </label>
+      <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
+    </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { useBoard } from '../board/context.ts';
 import { reasonOf } from '../state/notices.ts';
 import { api, endedBy } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/form-dialog.tsx';
 import { CardFormFields, changedFields, valuesOf, type FormValues } from './fields.tsx';
 
 interface EditFormProps {
@@ -41,13 +42,14 @@ export function EditForm({ card, done, reload }: EditFormProps) {
     }
   };
   return (
-    <form
-      class="drawer-body stack edit-form"
-      aria-label={`Edit ${card.key}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(base);
-      }}
+    <Form
+      class="drawer-body edit-form"
+      label={`Edit ${card.key}`}
+      confirm="Save"
+      submit={async () => save(base)}
+      cancel={done}
+      error={error}
+      disabled={busy || values.title.trim() === ''}
     >
       <h2>Edit {card.key}</h2>
       {conflict === null ? null : (
@@ -67,18 +69,7 @@ export function EditForm({ card, done, reload }: EditFormProps) {
         />
       )}
       <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
-      {error === null ? null : (
-        <p class="form-error" role="alert">
-          {error}
-        </p>
-      )}
-      <div class="dialog-actions">
-        <Button onClick={done}>Cancel</Button>
-        <Button submit kind="primary" disabled={busy || values.title.trim() === ''}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

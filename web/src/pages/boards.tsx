@@ -7,7 +7,7 @@ import { useResource, type Resource } from '../state/resource.ts';
 import { boardPath, go, Link } from '../state/router.tsx';
 import { api, may } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { BoardVitals } from './board-vitals.tsx';
@@ -79,46 +79,32 @@ function NewBoard({ close }: { readonly close: () => void }) {
     }
   };
   return (
-    <Dialog title="New board" onClose={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label class="field">
-          <span>Name</span>
-          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>Description</span>
-          <input value={description} onInput={({ currentTarget }) => setDescription(currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>Columns</span>
-          <select
-            value={template}
-            onChange={({ currentTarget }) =>
-              setTemplate(currentTarget.value === 'empty' ? 'empty' : 'default')
-            }
-          >
-            <option value="default">Triage, To do, Ready and Review as queues, Blocked, Done</option>
-            <option value="empty">None</option>
-          </select>
-        </label>
-        {error === null ? null : (
-          <p class="form-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button submit kind="primary" disabled={name.trim() === ''}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New board"
+      confirm="Create"
+      submit={create}
+      cancel={close}
+      error={error}
+      disabled={name.trim() === ''}
+    >
+      <label class="field">
+        <span>Name</span>
+        <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>Description</span>
+        <input value={description} onInput={({ currentTarget }) => setDescription(currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>Columns</span>
+        <select
+          value={template}
+          onChange={({ currentTarget }) => setTemplate(currentTarget.value === 'empty' ? 'empty' : 'default')}
+        >
+          <option value="default">Triage, To do, Ready and Review as queues, Blocked, Done</option>
+          <option value="empty">None</option>
+        </select>
+      </label>
+    </FormDialog>
   );
 }

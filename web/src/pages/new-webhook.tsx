@@ -4,8 +4,7 @@ import type { WebhookWithSecret } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
 import { reasonOf } from '../state/notices.ts';
 import { api } from '../state/session.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
 interface NewWebhookProps {
   readonly close: () => void;
@@ -29,44 +28,25 @@ export function NewWebhook({ close, made }: NewWebhookProps) {
     }
   };
   return (
-    <Dialog title="New webhook" onClose={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label class="field">
-          <span>Address</span>
-          <input
-            type="url"
-            required
-            placeholder="https://example.com/hooks/leaseboard"
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Types, with commas between; empty for all</span>
-          <input
-            placeholder="card.lease.completed, card.blocked"
-            value={types}
-            onInput={({ currentTarget }) => setTypes(currentTarget.value)}
-          />
-        </label>
-        {error === null ? null : (
-          <p class="form-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button submit kind="primary">
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="New webhook" confirm="Create" submit={create} cancel={close} error={error}>
+      <label class="field">
+        <span>Address</span>
+        <input
+          type="url"
+          required
+          placeholder="https://example.com/hooks/leaseboard"
+          value={url}
+          onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>Types, with commas between; empty for all</span>
+        <input
+          placeholder="card.lease.completed, card.blocked"
+          value={types}
+          onInput={({ currentTarget }) => setTypes(currentTarget.value)}
+        />
+      </label>
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useResource } from '../state/resource.ts';
 import { api, session } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask, Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 
@@ -147,55 +148,43 @@ function NewToken({ boards, close, made }: NewTokenProps) {
     }
   };
   return (
-    <Dialog title="New token" onClose={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label class="field">
-          <span>Name</span>
-          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>May</span>
-          <select value={scope} onChange={({ currentTarget }) => setScope(currentTarget.value as Scope)}>
-            {SCOPES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>On</span>
-          <select value={board} onChange={({ currentTarget }) => setBoard(currentTarget.value)}>
-            <option value="">All boards</option>
-            {boards.map(([id, label]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Only as this agent (may be left empty)</span>
-          <input value={agent} onInput={({ currentTarget }) => setAgent(currentTarget.value)} />
-        </label>
-        {error === null ? null : (
-          <p class="form-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button submit kind="primary" disabled={name.trim() === ''}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New token"
+      confirm="Create"
+      submit={create}
+      cancel={close}
+      error={error}
+      disabled={name.trim() === ''}
+    >
+      <label class="field">
+        <span>Name</span>
+        <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>May</span>
+        <select value={scope} onChange={({ currentTarget }) => setScope(currentTarget.value as Scope)}>
+          {SCOPES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>On</span>
+        <select value={board} onChange={({ currentTarget }) => setBoard(currentTarget.value)}>
+          <option value="">All boards</option>
+          {boards.map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Only as this agent (may be left empty)</span>
+        <input value={agent} onInput={({ currentTarget }) => setAgent(currentTarget.value)} />
+      </label>
+    </FormDialog>
   );
 }
