@@ -29,7 +29,7 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
-  throttled: { status: 503, title: 'The table is busy; try again' },
+  throttled: { status: 503, title: 'Something that we need is busy; try again' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

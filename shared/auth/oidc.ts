@@ -9,9 +9,12 @@ import { problem } from '../errors.ts';
 import { SCOPES, type Scope } from '../model/states.ts';
 import { LIMITS } from '../policy.ts';
 import { cut } from '../text.ts';
+import { SECOND_MS } from '../units.ts';
 import type { People } from './people.ts';
 import type { Keys } from './verify-jwt.ts';
 
+/** How long an issuer that did not answer is left alone. */
+const REST_MS = 5_000;
 /** Hexadecimal digits of the hash that stands for a person. */
 const ID_DIGITS = 40;
 
@@ -32,22 +35,46 @@ export function peopleOf(text: string): People | null {
 }
 
 export function oidcPeople(settings: OidcSettings): People {
-  let keys: Promise<Keys> | undefined;
+  const { issuer, audience } = settings;
+  const keysAt = askedSparingly(issuer);
   return {
     callerOf: async (jwt, now) => {
-      const { discoverKeys, verifyJwt } = await import('./verify-jwt.ts');
-      keys ??= discoverKeys(settings.issuer);
-      const known = await keys.catch((error: unknown) => {
-        // Asked again by the next request.
-        keys = undefined;
-        throw error;
-      });
-      const { issuer, audience } = settings;
-      const checked = await verifyJwt(jwt, known, { issuer, audience }, now);
+      const { verifyJwt } = await import('./verify-jwt.ts');
+      const checked = await keysAt(now)
+        .then(async (keys) => verifyJwt(jwt, keys, { issuer, audience }, now))
+        .catch((error: unknown) => {
+          throw unreachable(issuer, error);
+        });
       if ('refused' in checked) throw refusal(settings, checked.refused);
       return callerFrom(settings, checked.payload);
     },
   };
+}
+
+/**
+ * The issuer's keys. One that does not answer is asked again only after a while: until then nobody could be let in,
+ * and every request that waits for it holds an execution.
+ */
+function askedSparingly(issuer: string): (now: number) => Promise<Keys> {
+  let keys: Promise<Keys> | undefined;
+  let restsUntil = Infinity;
+  return async (now) => {
+    if (now >= restsUntil) keys = undefined;
+    if (keys !== undefined) return keys;
+    restsUntil = Infinity;
+    keys = import('./verify-jwt.ts').then(async ({ discoverKeys }) => discoverKeys(issuer));
+    return keys.catch((error: unknown) => {
+      restsUntil = now + REST_MS;
+      throw error;
+    });
+  };
+}
+
+function unreachable(issuer: string, cause: unknown): Error {
+  const detail = `Identity tokens cannot be checked, since ${issuer} does not answer as it should. Try again shortly.`;
+  const refused = problem('throttled', detail, { retry_after_seconds: REST_MS / SECOND_MS });
+  refused.cause = cause;
+  return refused;
 }
 
 function refusal({ issuer, audience }: OidcSettings, code: string) {
@@ -88,7 +115,12 @@ function personId(issuer: string, subject: string): string {
   return `person${digest.slice(0, ID_DIGITS)}`;
 }
 
+/** An address that the provider has not checked is what the person typed, and might be a colleague's. */
 function nameIn(claims: Claims): string {
-  const names = ['email', 'preferred_username', 'name', 'sub'].map((claim) => claims[claim]);
-  return names.find((name) => typeof name === 'string' && name !== '') as string;
+  const checked = claims['email_verified'];
+  const isUnchecked = checked === false || checked === 'false';
+  const names = [...(isUnchecked ? [] : ['email']), 'preferred_username', 'name', 'sub'];
+  return names
+    .map((claim) => claims[claim])
+    .find((name) => typeof name === 'string' && name !== '') as string;
 }

@@ -36,19 +36,28 @@ export async function discoverKeys(issuer: string): Promise<Keys> {
  * What the token says, or the code of why it says nothing to us.
  *
  * @param now Milliseconds since the epoch.
- * @throws Error when the issuer cannot be reached, which is no fault of the token.
+ * @throws Error when the issuer's keys cannot be had, which is no fault of the token.
  */
 export async function verifyJwt(jwt: string, keys: Keys, expected: Expected, now: number): Promise<Verified> {
   try {
-    return await jwtVerify(jwt, keys, {
+    const { payload } = await jwtVerify(jwt, keys, {
       ...expected,
       algorithms: ALGORITHMS,
       requiredClaims: ['sub', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(now),
     });
+    return isNamed(payload) ? { payload } : { refused: errors.JWTClaimValidationFailed.code };
   } catch (error) {
-    if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) throw error;
+    if (!(error instanceof errors.JOSEError) || OF_THE_ISSUER.has(error.code)) throw error;
     return { refused: error.code };
   }
 }
+
+/** What the library does not look at: that the subject is a text, and some text. */
+function isNamed({ sub }: JWTPayload): boolean {
+  return typeof sub === 'string' && sub !== '';
+}
+
+/** Its keys did not come, or came as something else: a plain `JOSEError` is an answer other than 200. */
+const OF_THE_ISSUER = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);

@@ -4,14 +4,21 @@
  */
 import { parseRoleArn, roleTokenId, type Role } from '../auth/role.ts';
 import type { Caller, Engine } from '../engine.ts';
+import { problem } from '../errors.ts';
 import { refusedInput } from '../schemas/parse-input.ts';
 import type { RegisterRoleBody } from '../schemas/tokens.ts';
+import { expression } from '../store/conditions.ts';
 import { LAYOUT_VERSION, type TokenItem } from '../store/items.ts';
 import { tokenKey } from '../store/keys.ts';
 import { tokenView, type TokenView } from '../views/token.ts';
 import { boardIdFor } from './create-token.ts';
 
-/** `board_id` may be a slug. A caller whose token is for one board registers roles for that board only. */
+/**
+ * `board_id` may be a slug. A caller whose token is for one board registers roles for that board only.
+ *
+ * @throws Problem `conflict` for such a caller when the role is registered for more or for elsewhere: a role has one
+ * registration, so to replace that one would shut its workers out of where they belong.
+ */
 export async function registerRole(
   engine: Engine,
   caller: Caller,
@@ -30,9 +37,17 @@ export async function registerRole(
     ...(input.requests_per_minute == null ? {} : { requests_per_minute: input.requests_per_minute }),
     created_at: engine.deps.now(),
   };
-  await engine.store.write({ kind: 'put', item });
-  return tokenView(item);
+  const own = caller.boardId === null ? {} : { condition: onlyFor(caller.boardId) };
+  const written = await engine.store.write({ kind: 'put', item, ...own });
+  if (written.ok) return tokenView(item);
+  throw problem(
+    'conflict',
+    `The role '${role.name}' is registered already, and not for your board alone. Ask an admin of the installation.`,
+  );
 }
+
+const onlyFor = (boardId: string) =>
+  expression('attribute_not_exists(#pk) OR #board_id = :c_board_id', { board_id: boardId });
 
 function roleIn(arn: string): Role {
   const role = parseRoleArn(arn);

@@ -98,6 +98,28 @@ describe('a role of IAM', () => {
     expect((await signed(session)).status).toBe(401);
   });
 
+  test('of the whole installation, or of another board, is no board admin’s to register anew', async () => {
+    const { body: board } = await http.call({ method: 'POST', path: '/v1/boards', body: { name: 'Own' } });
+    const own = await http.token('owner', { board_id: String(board['id']) });
+    const registered = (name: string, token?: string) => {
+      const role_arn = `arn:aws:iam::111122223333:role/${name}`;
+      const body = {
+        role_arn,
+        scopes: ['worker'],
+        ...(token === undefined ? {} : { board_id: board['id'] }),
+      };
+      return http.call({ ...register, body }, token);
+    };
+    await registered('Wide');
+
+    const taken = await registered('Wide', own);
+    const made = [await registered('Narrow', own), await registered('Narrow', own)];
+
+    expect([taken.status, taken.body['code']]).toEqual([409, 'conflict']);
+    expect((await signed('arn:aws:sts::111122223333:assumed-role/Wide/s')).body['board_id']).toBeNull();
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
   test('must be named by its ARN', async () => {
     const { status, body } = await http.call({
       ...register,
@@ -153,6 +175,61 @@ describe('a person of an identity provider', () => {
     for (const jwt of [`${head}.${forged}.${mark}`, `${none}x`]) expect((await bearer(jwt)).status).toBe(401);
   });
 
+  test('is not known by keys that the token itself brings or points to', async () => {
+    const forged = await generateKeyPair('RS256', { extractable: true });
+    const jwk = { ...(await exportJWK(forged.publicKey)), alg: 'RS256' };
+    const asked = provider.asked();
+
+    for (const header of [
+      { jwk },
+      { jku: `${provider.issuer}/stolen` },
+      { x5u: `${provider.issuer}/stolen` },
+    ]) {
+      const signed = provider.sign({ groups: ['owners'] }, { header, key: forged.privateKey });
+      expect((await bearer(signed)).status).toBe(401);
+    }
+    expect(provider.asked()).toBe(asked);
+  });
+
+  test('is not known by keys under a name that nobody has, however often they are tried, and costs the issuer nothing', async () => {
+    await bearer(provider.sign({ groups: ['owners'] }));
+    const asked = provider.asked();
+
+    for (const kid of ['k2', '../keys', 'k1\u0000', '__proto__', '']) {
+      const signed = provider.sign({ groups: ['owners'] }, { stranger: true, header: { kid } });
+      expect((await bearer(signed)).status).toBe(401);
+    }
+    expect(provider.asked()).toBe(asked);
+  });
+
+  test('must have a name of the issuer’s, and is shown by no address that the issuer has not checked', async () => {
+    for (const sub of ['', 7, null, { admin: true }]) {
+      const claims = { groups: ['owners'], sub } as unknown as JWTPayload;
+      expect((await bearer(provider.sign(claims))).status).toBe(401);
+    }
+    for (const email_verified of [false, 'false']) {
+      const claims = { groups: ['owners'], email: 'boss@example.com', email_verified };
+      expect((await bearer(provider.sign(claims))).body['name']).toBe('subject');
+    }
+  });
+
+  test('is told to come again while the issuer does not answer, and the issuer is asked once in that time', async () => {
+    const own = await startProvider();
+    own.answersWith(500);
+    const settings = { issuer: own.issuer, audience: 'leaseboard', groups_claim: 'groups' };
+    const people = oidcPeople({ ...settings, group_scopes: { owners: 'admin' } });
+    const jwt = await own.sign({ groups: ['owners'] });
+    const now = http.world.clock.now();
+    const refusal = { code: 'throttled', extras: { retry_after_seconds: 5 } };
+
+    await expect(people.callerOf(jwt, now)).rejects.toMatchObject(refusal);
+    await expect(people.callerOf(jwt, now + 4_999)).rejects.toMatchObject(refusal);
+    expect(own.asked()).toBe(1);
+    own.answersWith(200);
+    expect(await people.callerOf(jwt, now + 5_000)).toMatchObject({ scopes: ['admin'] });
+    own.server.close();
+  });
+
   test('is nobody where the installation has no provider', async () => {
     const plain = await createHttpWorld({ table: http.world.table });
     const authorization = `Bearer ${await provider.sign({ groups: ['owners'] })}`;
@@ -166,11 +243,18 @@ interface SignChanges {
   readonly expiresAt?: number | null;
   readonly stranger?: true;
   readonly symmetric?: true;
+  /** Beside `alg` and `kid`. */
+  readonly header?: Record<string, unknown>;
+  /** Signs in place of the provider's own. */
+  readonly key?: CryptoKey;
 }
 
 interface Provider {
   readonly server: Server;
   readonly issuer: string;
+  /** Requests so far. */
+  readonly asked: () => number;
+  readonly answersWith: (status: number) => void;
   readonly sign: (claims: JWTPayload, changes?: SignChanges) => Promise<string>;
 }
 
@@ -178,11 +262,13 @@ async function startProvider(): Promise<Provider> {
   const own = await generateKeyPair('RS256', { extractable: true });
   const strange = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' };
+  let [asked, status] = [0, 200];
   const server = createServer(({ url, headers: { host } }, response) => {
+    asked += 1;
     const issuer = `http://${host}`;
     const discovery = { issuer, jwks_uri: `${issuer}/keys` };
     const known = url === '/keys' ? { keys: [jwk] } : discovery;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(known));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(known));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -190,13 +276,15 @@ async function startProvider(): Promise<Provider> {
   return {
     server,
     issuer,
-    sign: async (claims, { expiresAt = 300, stranger, symmetric } = {}) => {
+    asked: () => asked,
+    answersWith: (next) => void (status = next),
+    sign: async (claims, { expiresAt = 300, stranger, symmetric, header, key } = {}) => {
       const now = Math.floor(http.world.clock.now() / 1_000);
       const jwt = new SignJWT({ iss: issuer, aud: 'leaseboard', sub: 'subject', ...claims })
-        .setProtectedHeader({ alg: symmetric === true ? 'HS256' : 'RS256', kid: 'k1' })
+        .setProtectedHeader({ alg: symmetric === true ? 'HS256' : 'RS256', kid: 'k1', ...header })
         .setIssuedAt(now);
       if (expiresAt !== null) jwt.setExpirationTime(now + expiresAt);
-      return jwt.sign(symmetric === true ? secret : stranger === true ? strange.privateKey : own.privateKey);
+      return jwt.sign(key ?? (symmetric === true ? secret : (stranger === true ? strange : own).privateKey));
     },
   };
 }
