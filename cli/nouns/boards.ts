@@ -46,12 +46,16 @@ const life: readonly Verb[] = [
     name: 'edit',
     aliases: ['update'],
     operations: ['updateBoard'],
-    summary: 'Change what a board is called, or how many cards may be held at once',
+    summary:
+      'Change what a board is called, how many cards may be held at once, and what is kept for how long',
     args: ['[board]'],
     fields: [
       field('name', 'text', 'what it is called'),
       ...DETAILS,
       field('max-in-progress', 'number', 'cards held at once on the whole board'),
+      field('event-retention-days', 'number', 'how long events are kept'),
+      field('run-retention-days', 'number', 'how long attempts are kept'),
+      field('archived-retention-days', 'number', 'how long archived cards are kept'),
     ],
     clear: true,
     example: 'newsroom --max-in-progress 20',

@@ -53,14 +53,26 @@ export const supervisionVerbs: readonly Verb[] = [
       example: 'NEWSR-1 --reason "Which repository?" --kind needs_input',
     },
   ),
-  onCard('unblock', 'unblockCard', 'Let it go on where it was stopped', async ({ client, options }, card) =>
-    client.cards.unblock(card, options),
+  onCard(
+    'unblock',
+    'unblockCard',
+    'Let it go on where it was stopped',
+    async ({ client, input, options }, card) => client.cards.unblock(card, input, options),
+    { fields: [REASON], example: 'NEWSR-1 --reason "The repository is there now"' },
   ),
-  onCard('hold', 'holdCard', 'Offer it to nobody for now', async ({ client, options }, card) =>
-    client.cards.hold(card, options),
+  onCard(
+    'hold',
+    'holdCard',
+    'Offer it to nobody for now',
+    async ({ client, input, options }, card) => client.cards.hold(card, input, options),
+    { fields: [REASON], example: 'NEWSR-1 --reason "Not before the release"' },
   ),
-  onCard('unhold', 'unholdCard', 'Offer it again', async ({ client, options }, card) =>
-    client.cards.unhold(card, options),
+  onCard(
+    'unhold',
+    'unholdCard',
+    'Offer it again',
+    async ({ client, input, options }, card) => client.cards.unhold(card, input, options),
+    { fields: [REASON] },
   ),
   onCard(
     'promote',
@@ -72,20 +84,33 @@ export const supervisionVerbs: readonly Verb[] = [
     'assign',
     'assignCard',
     'Say who is to work on it',
-    async ({ client, args, options }, card) => {
+    async ({ client, args, input, options }, card) => {
       const agent = args['agent'] ?? '';
-      return client.cards.assign(card, agent === 'none' ? null : agent, options);
+      return client.cards.assign(card, agent === 'none' ? null : agent, input, options);
     },
-    { aliases: ['reassign'], args: ['<card>', '<agent>'], example: 'NEWSR-1 drafter-2' },
+    {
+      aliases: ['reassign'],
+      args: ['<card>', '<agent>'],
+      fields: FORCE,
+      example: 'NEWSR-1 drafter-2',
+    },
   ),
-  onCard('reopen', 'reopenCard', 'Take a card that is done up again', async ({ client, options }, card) =>
-    client.cards.reopen(card, options),
+  onCard(
+    'reopen',
+    'reopenCard',
+    'Take a card that is done up again',
+    async ({ client, input, options }, card) => client.cards.reopen(card, input, options),
+    {
+      fields: [REASON, field('column', 'column', 'where it goes', { name: 'column_id' })],
+      example: 'NEWSR-1 --column Ready --reason "The link is dead"',
+    },
   ),
   onCard(
     'reopen-review',
     'reopenReview',
     'Send it back from review to its implementer',
-    async ({ client, options }, card) => client.cards.reopenReview(card, options),
+    async ({ client, input, options }, card) => client.cards.reopenReview(card, input, options),
+    { fields: [REASON], example: 'NEWSR-1 --reason "The ending is missing"' },
   ),
   onCard(
     'archive',
@@ -97,8 +122,12 @@ export const supervisionVerbs: readonly Verb[] = [
   onCard('unarchive', 'unarchiveCard', 'Get it back', async ({ client, options }, card) =>
     client.cards.unarchive(card, options),
   ),
-  onCard('redrive', 'redriveCard', 'Give a dead card its attempts again', async ({ client, options }, card) =>
-    client.cards.redrive(card, options),
+  onCard(
+    'redrive',
+    'redriveCard',
+    'Give a dead card its attempts again',
+    async ({ client, input, options }, card) => client.cards.redrive(card, input, options),
+    { fields: [REASON] },
   ),
   onCard(
     'request-cancel',

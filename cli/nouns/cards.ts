@@ -67,6 +67,8 @@ const readers: readonly Verb[] = [
       field('assignee', 'text', 'of this agent or person'),
       field('tenant', 'text', 'of this tenant'),
       field('label', 'text', 'with this label'),
+      field('workflow-template-id', 'text', 'of this workflow'),
+      field('current-step-key', 'text', 'at this step of it'),
       field('search', 'text', 'words of title and key', { name: 'q' }),
       field('sort', 'text', 'in which order', { choices: ['created', 'priority'] }),
       field('archived', 'flag', 'those that were put away'),

@@ -28,6 +28,13 @@ const CONTRACT = [
   field('output-schema', 'json', "JSON Schema of a completion's output"),
   field('exclude-previous-holder', 'flag', 'nobody reviews their own work'),
   field('aging-seconds', 'number', 'waiting so long is worth one step of priority'),
+  field(
+    'block-recurrence-limit',
+    'number',
+    'blocked so often for the same kind of reason, a card goes to triage',
+  ),
+  field('changes-reserved-seconds', 'number', "how long requested changes are their implementer's alone"),
+  field('shards', 'number', 'parts that the queue is spread over, for very many claims a second'),
 ];
 
 const life: readonly Verb[] = [

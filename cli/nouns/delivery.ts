@@ -15,6 +15,7 @@ const life: readonly Verb[] = [
       field('to', 'text', 'where to', { name: 'url', required: true }),
       ...SETTINGS,
       field('card', 'card', 'events of this card only', { name: 'card_id' }),
+      field('include-children', 'flag', 'with --card: of its children and sub-cards too'),
       field('since', 'time', 'events since then too'),
     ],
     example: '--board newsroom --to https://example.com/hook --type card.lease.deadlettered',
