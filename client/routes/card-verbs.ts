@@ -28,7 +28,7 @@ export function cardVerbs(send: Send) {
     promote: (card: string, options?: RequestOptions) => verb(card, 'promote', {}, options),
     assign: (card: string, assignee: string | null, forced: Forced = {}, options?: RequestOptions) =>
       verb(card, 'assign', { assignee, ...forced }, options),
-    /** In the column where it was done last, or in the one that is named. */
+    /** In the column that it came from, or in the one that is named. */
     reopen: (card: string, input: Reasoned & { column_id?: string } = {}, options?: RequestOptions) =>
       verb(card, 'reopen', input, options),
     reopenReview: (card: string, why: Reasoned = {}, options?: RequestOptions) =>

@@ -71,7 +71,9 @@ export interface GraphAnswer {
 
 export interface SwarmInput {
   readonly goal: string;
-  readonly workers: readonly string[];
-  readonly verifier: string;
-  readonly synthesizer: string;
+  /** Who works on a part each; null: whoever claims it. */
+  readonly workers: readonly (string | null)[];
+  readonly verifier: string | null;
+  readonly synthesizer: string | null;
+  readonly column_id?: string;
 }
