@@ -5,6 +5,7 @@
 import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { readCard, writeChange } from '../jobs.ts';
+import { allows } from '../lifecycle.ts';
 import type { FieldFault } from '../errors.ts';
 import { validateValue } from '../json-schema/validate-value.ts';
 import { settle } from '../model/settle.ts';
@@ -48,6 +49,8 @@ export function inputErrorsWrite(card: Card, errors: readonly FieldFault[]): Upd
 export async function checkInput(engine: Engine, column: Column, seen: Job): Promise<boolean> {
   const read = await readCard(engine, seen.pk);
   if (read === undefined || read.job.sequence !== seen.sequence) return false;
+  // The index may show for a while what has left the column: noted here, it would be moved back.
+  if (read.job.column_id !== column.column_id || !allows('check_input', read.job.state)) return false;
   const errors = inputErrors(column, read.card.properties);
   const after = settle(withInput(read.job, column, errors), column, engine.deps.now());
   const shown = inputErrorsWrite(read.card, errors);

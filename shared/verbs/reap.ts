@@ -131,7 +131,8 @@ async function reapDue(engine: Engine, column: Column, deadline: number, done: R
       continue;
     }
     if (job === 'corrupt') done.corrupt += 1;
-    if (job === 'corrupt' || job === undefined || !isTimed(entry) || job.pos !== entry.pos) continue;
+    if (job === 'corrupt' || job === undefined || !isTimed(entry)) continue;
+    if (job.lane !== entry.lane || job.pos !== entry.pos) continue;
     await reapOne(engine, column, job, done);
   }
   if (faults.length > 0) throw new AggregateError(faults, 'Timers that could not do their work');
