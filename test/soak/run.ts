@@ -16,6 +16,7 @@ import type { Call } from '../sim/recording.ts';
 import { STACK_TOKEN, startKillableStack, type KillableStack } from '../support/killable-stack.ts';
 import { readHistory, readTable } from './evidence.ts';
 import { SoakFleet } from './fleet.ts';
+import { eventsSettled } from './settled.ts';
 import { parseSoakOptions, type SoakOptions } from './options.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,8 +27,6 @@ const AHEAD = 500;
 const LEASE_SECONDS = 5;
 /** After the last kill everything must be worked off within this. */
 const DRAIN_MS = 10 * MINUTE_MS;
-/** Events of the last completions reach the log. */
-const SETTLE_MS = 10 * SECOND_MS;
 const PATIENT = { retries: 100 };
 const SHOWN = 20;
 
@@ -65,7 +64,7 @@ async function main(options: SoakOptions): Promise<number> {
     } finally {
       await fleet.stop();
     }
-    await delay(SETTLE_MS);
+    if (drained) await settle(soak);
     await stack.now.kill();
     return await judge({
       soak,
@@ -100,7 +99,7 @@ async function createSoak(url: string, options: SoakOptions, history: string): P
   return { options, client, history, board: board.id, column, made: 0 };
 }
 
-/** Makes cards and kills, until the time is up or all cards are made. */
+/** Makes cards and kills, until the time is up or all cards are made and worked off. */
 async function disturb(soak: Soak, fleet: SoakFleet, restart: () => Promise<void>): Promise<void> {
   const { minutes, cards, killEvery, stackEvery } = soak.options;
   const bar = new SingleBar({
@@ -114,6 +113,7 @@ async function disturb(soak: Soak, fleet: SoakFleet, restart: () => Promise<void
   let nextRestart = startedAt + stackEvery * SECOND_MS;
   for (let turn = 0; Date.now() < until; turn += 1) {
     const open = await countOpen(soak);
+    if (open === 0 && soak.made >= cards) break;
     bar.update(Date.now() - startedAt, { made: soak.made, open });
     if (open < AHEAD && soak.made < cards) await makeCards(soak);
     else await delay(SECOND_MS / 4);
@@ -161,6 +161,14 @@ async function drain(soak: Soak): Promise<boolean> {
     await delay(SECOND_MS);
   }
   return true;
+}
+
+/** Events of the last completions reach the log; of those that do not, the checker tells. */
+async function settle({ client, board, made }: Soak): Promise<void> {
+  const bar = new SingleBar({ format: '{bar} {percentage} % of ends are in the feed', hideCursor: true });
+  bar.start(made, 0);
+  await eventsSettled(client, board, made, (ended) => bar.update(ended));
+  bar.stop();
 }
 
 async function judge(of: {
