@@ -21,7 +21,12 @@ compdef _leaseboard leaseboard`;
 
 const FISH = `function __leaseboard_words
   set -l words (commandline -opc) (commandline -ct)
-  leaseboard complete-words -- $words[2..-1] 2>/dev/null
+  set -l found (leaseboard complete-words -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c leaseboard -f -a '(__leaseboard_words)'`;
 

@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIn } from './support/cli-world.ts';
+import { putCommandInto } from './support/command-in-path.ts';
 
 const run = promisify(execFile);
-const MAIN = new URL('../../cli/main.ts', import.meta.url).pathname;
 
 let folder: string;
+let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'leaseboard-completion-'));
-  const command = join(folder, 'leaseboard');
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-  await chmod(command, 0o755);
+  env = await putCommandInto(folder);
 });
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -57,11 +56,11 @@ describe('a line is completed', () => {
       COMP_CWORD=2
       _leaseboard
       echo "\${COMPREPLY[@]}"`;
-    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
     const { stdout } = await run('bash', ['-euc', script], { env });
     expect(stdout.trim()).toBe('request-cancel');
   });
 
+  // `shells.slow.test.ts` runs them.
   test.each(['zsh', 'fish'])('in %s, by a script that asks the program', async (shell) => {
     const { out } = await runIn(folder, ['completion', shell]);
     expect(out).toContain('leaseboard complete-words --');
