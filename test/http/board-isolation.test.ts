@@ -2,86 +2,40 @@
  * The border between boards: with a token for one board, an admin's even, nothing of another board is seen, changed or
  * told from what does not exist. Every route of the table is walked, so a new one is held to it too.
  */
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../functions/http/all-routes.ts';
-import { documentClient } from '../../shared/store/client.ts';
+import {
+  emptyBoard,
+  furnishedBoard,
+  HOOK,
+  post,
+  requestOf,
+  stored,
+  type Furnished,
+  type Json,
+} from './support/furnished-board.ts';
 import { createHttpWorld, type HttpWorld, type TestAnswer } from './support/http-world.ts';
 import { shelf } from './support/shelf.ts';
 
-type Json = Record<string, unknown>;
-
 let http: HttpWorld;
-/** What is on the other board, by the names of the parameters that lead to it. */
-let theirs: Readonly<Record<string, string>>;
+/** Everything that is stored, as it was after the test before. */
+let untouched: readonly string[];
+let theirs: Furnished;
 let ours: { readonly board: string; readonly column: string; readonly card: string };
 /** An admin's token, for our board alone. */
 let narrow: string;
 
 beforeAll(async () => {
   http = await createHttpWorld({ bucketOf: () => shelf(), maxWaitMs: 0 });
-  theirs = await furnishedBoard();
-  const board = await post('/v1/boards', { name: 'Ours' });
-  const column = queueOf(board);
-  const card = await post(`/v1/boards/${String(board['id'])}/cards`, { title: 'Ours', column_id: column });
-  ours = { board: String(board['id']), column, card: String(card['id']) };
-  narrow = await http.token('narrow', { scopes: ['admin'], board_id: ours.board });
+  theirs = await furnishedBoard(http, 'Theirs');
+  const { board, column } = await emptyBoard(http, 'Ours');
+  const card = await post(http, `/v1/boards/${board}/cards`, { title: 'Ours', column_id: column });
+  ours = { board, column, card: String(card['id']) };
+  narrow = await http.token('narrow', { scopes: ['admin'], board_id: board });
   // The first use of a day is noted.
   await http.call({ path: '/v1/me' }, narrow);
+  untouched = await stored(http);
 });
-
-async function post(path: string, body: Json = {}): Promise<Json> {
-  const answer = await http.call({ method: 'POST', path, body });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
-
-function queueOf(board: Json): string {
-  const columns = board['columns'] as { id: string; name: string }[];
-  return columns.find(({ name }) => name === 'Ready')?.id ?? '';
-}
-
-/** A board with a card under a lease, an attempt, a file, a webhook, a delivery and a token. */
-async function furnishedBoard(): Promise<Record<string, string>> {
-  const made = await post('/v1/boards', { name: 'Theirs' });
-  const board = String(made['id']);
-  const column = queueOf(made);
-  const { id: card } = await post(`/v1/boards/${board}/cards`, { title: 'Theirs', column_id: column });
-  const file = { name: 'a.txt', content_type: 'text/plain', content_base64: 'YQ==' };
-  const { id: attachment } = await post(`/v1/cards/${String(card)}/attachments`, file);
-  const claim = await post(`/v1/boards/${board}/columns/${column}:claim-next`, { agent: 'ada' });
-  const url = 'http://127.0.0.1:9009/hook';
-  const { id: webhook } = await post(`/v1/boards/${board}/webhooks`, { url });
-  const { id: delivery } = await post(`/v1/boards/${board}/webhooks/${String(webhook)}:test`);
-  const { id: token_id } = await post('/v1/tokens', { name: 'w', scopes: ['worker'], board_id: board });
-  const { lease_id: lease, lease_token } = claim;
-  const run = String(lease).replace('lse_', 'run_');
-  const made_there = {
-    board,
-    column,
-    card,
-    attachment,
-    lease,
-    lease_token,
-    run,
-    webhook,
-    delivery,
-    token_id,
-  };
-  return Object.fromEntries(Object.entries(made_there).map(([name, id]) => [name, String(id)]));
-}
-
-/** Everything that is stored, but the number that a card of ours would have got: it is taken before all is looked at. */
-async function stored(): Promise<string[]> {
-  const client = documentClient(http.world.table.clientOptions);
-  const { Items = [] } = await client.send(
-    new ScanCommand({ TableName: http.world.table.tableName, ConsistentRead: true }),
-  );
-  return Items.filter(({ sk }) => sk !== 'NUMBER')
-    .map((item) => JSON.stringify(item))
-    .toSorted();
-}
 
 const narrowed = async (method: string, path: string, body?: Json): Promise<TestAnswer> =>
   http.call({ method, path, ...(body === undefined ? {} : { body }) }, narrow);
@@ -89,63 +43,20 @@ const narrowed = async (method: string, path: string, body?: Json): Promise<Test
 /** Routes that name a board, or something on one. */
 const NAMING = allRoutes.filter(({ path }) => path.includes('{'));
 
-/** What a route must be told to get as far as looking for what it is about. */
-const BODIES: Readonly<Record<string, () => Json>> = {
-  'POST /v1/boards/{board}/columns': () => ({ name: 'New' }),
-  'PUT /v1/boards/{board}/columns/{column}/contract': () => ({ enabled: true }),
-  'POST /v1/boards/{board}/cards': () => ({ title: 'New' }),
-  'POST /v1/boards/{board}/cards:batch': () => ({ cards: [{ title: 'New' }] }),
-  'POST /v1/boards/{board}/cards:bulk': () => ({ ids: [theirs['card']], verb: 'archive' }),
-  'POST /v1/boards/{board}/graphs': () => ({ cards: [{ ref: 'a', title: 'New' }] }),
-  'POST /v1/boards/{board}/graphs:swarm': () => SWARM,
-  'POST /v1/boards/{board}/webhooks': () => ({ url: 'http://127.0.0.1:9009/other' }),
-  'POST /v1/boards/{board}/webhooks/{webhook}:recover': () => ({ since: '2026-01-01T00:00:00Z' }),
-  'PATCH /v1/cards/{card}': () => ({ title: 'New' }),
-  'POST /v1/cards/{card}:assign': () => ({ assignee: 'eve' }),
-  'POST /v1/cards/{card}:move': () => ({ column_id: ours.column }),
-  'POST /v1/cards/{card}:block': () => ({ reason: 'why' }),
-  'POST /v1/cards/{card}:reclaim': () => ({ reason: 'why' }),
-  'POST /v1/cards/{card}/links': () => ({ parent_id: ours.card }),
-  'POST /v1/cards/{card}:decompose': () => ({ cards: [{ ref: 'a', title: 'New' }] }),
-  'POST /v1/cards/{card}/comments': () => ({ body: 'New' }),
-  'POST /v1/cards/{card}/attachments': () => FILE,
-};
-
-const SWARM = { goal: 'Find out', workers: [null], verifier: null, synthesizer: null };
-const FILE = { name: 'b.txt', content_type: 'text/plain', content_base64: 'YQ==' };
-/** With the lease's own token: it is good for nobody of another board. */
-const OF_LEASE = () => ({ lease_token: theirs['lease_token'], reason: 'why', summary: 'what' });
-const QUERIES: Readonly<Record<string, () => string>> = {
-  'DELETE /v1/cards/{card}/links': () => `?parent_id=${ours.card}`,
-};
-
-function requestOf(route: string, ids: Readonly<Record<string, string>>): { path: string; body?: Json } {
-  const [method = '', template = ''] = route.split(' ');
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
-  const isOfLease = method === 'POST' && template.startsWith('/v1/leases/');
-  const body = BODIES[route] ?? (isOfLease ? () => fitting(route, OF_LEASE()) : undefined);
-  return { path: `${path}${QUERIES[route]?.() ?? ''}`, ...(body === undefined ? {} : { body: body() }) };
-}
-
-/** Those fields of a body that the route takes. */
-function fitting(route: string, body: Json): Json {
-  const found = allRoutes.find(({ method, path }) => `${method} ${path}` === route);
-  const shape =
-    found !== undefined && 'body' in found && found.body instanceof z.ZodObject ? found.body.shape : {};
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name in shape));
+async function nothingChanged(): Promise<void> {
+  const before = untouched;
+  untouched = await stored(http);
+  expect(untouched).toEqual(before);
 }
 
 describe('with a token of one board, of another', () => {
   test.each(NAMING.map(({ method, path }) => `${method} ${path}`))(
     '%s finds nothing and changes nothing',
     async (route) => {
-      const before = await stored();
-      const { path, body } = requestOf(route, theirs);
-
-      const answer = await narrowed(route.split(' ')[0] ?? '', path, body);
+      const answer = await http.call(requestOf(route, theirs, ours.card), narrow);
 
       expect([answer.status, answer.body['code']]).toEqual([404, 'not_found']);
-      expect(await stored()).toEqual(before);
+      await nothingChanged();
     },
   );
 });
@@ -210,16 +121,13 @@ describe('what is on another board', () => {
     ['no board for a role', () => ['POST', '/v1/roles', ROLE]],
     ['a board beside it', () => ['POST', '/v1/boards', { name: 'Another' }]],
   ])('cannot be named as %s', async (_, request) => {
-    const before = await stored();
-
     const { status } = await narrowed(...request());
 
     expect([403, 404, 422]).toContain(status);
-    expect(await stored()).toEqual(before);
+    await nothingChanged();
   });
 
   test('is passed over among many, one by one', async () => {
-    const before = await stored();
     const lease = { lease_id: theirs['lease'], lease_token: theirs['lease_token'] };
 
     const renewed = await narrowed('POST', '/v1/leases:renew-batch', { leases: [lease] });
@@ -229,7 +137,7 @@ describe('what is on another board', () => {
     });
 
     expect(JSON.stringify([renewed.body, archived.body]).match(/"code":"not_found"/g)).toHaveLength(2);
-    expect(await stored()).toEqual(before);
+    await nothingChanged();
   });
 
   test('is in no list', async () => {
@@ -243,6 +151,5 @@ describe('what is on another board', () => {
 
 const own = () => `/v1/boards/${ours.board}`;
 const ownCard = () => `/v1/cards/${ours.card}`;
-const HOOK = { url: 'http://127.0.0.1:9009/other' };
 const TOKEN = { name: 'x', scopes: ['admin'] };
 const ROLE = { role_arn: 'arn:aws:iam::111122223333:role/Any', scopes: ['admin'] };

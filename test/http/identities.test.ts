@@ -246,7 +246,7 @@ interface SignChanges {
   /** Beside `alg` and `kid`. */
   readonly header?: Record<string, unknown>;
   /** Signs in place of the provider's own. */
-  readonly key?: CryptoKey;
+  readonly key?: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 }
 
 interface Provider {
