@@ -13,6 +13,8 @@ export interface Column extends Place {
   readonly board_id: string;
   readonly contract: ContractSettings;
   readonly paused: boolean;
+  /** Lanes that its cards may stand in at present: while it is re-sharded, those of before too. */
+  readonly shardsRead: number;
 }
 
 export interface Board {
@@ -31,7 +33,14 @@ export function toColumn(item: ColumnItem): Column {
     aging_ms: contract.aging_seconds === null ? undefined : contract.aging_seconds * SECOND_MS,
     contract,
     paused: item.paused === true,
+    shards: contract.shards,
+    shardsRead: shardsRead(item, contract.shards),
   };
+}
+
+/** A column on its way out is looked for in every lane that it ever had: it takes nothing with it. */
+function shardsRead({ reshard_at, closing_at, shards_ever = 1 }: ColumnItem, shards: number): number {
+  return reshard_at === undefined && closing_at === undefined ? shards : Math.max(shards, shards_ever);
 }
 
 async function readColumn(engine: Engine, columnId: string): Promise<ColumnItem | undefined> {

@@ -13,6 +13,7 @@ import type { Job } from './store/items.ts';
  * - `deadline`: `run` and `expires_at` as read. A renewal moves `expires_at` alone, so without it a reaper
  *   that read earlier would undo a renewal in flight.
  * - `entry`: lane, position, run, assignee and runtime cap as the index showed them.
+ * - `lane`: the lane as the index showed it.
  * - `attempts`: attempts are left, by the card's own bound or the contract's.
  * - `input`: the card's properties passed the input schema now in force.
  * - `leased`: the card is held.
@@ -26,6 +27,7 @@ export type Clause =
   | 'holder'
   | 'deadline'
   | 'entry'
+  | 'lane'
   | 'attempts'
   | 'input'
   | 'leased'
@@ -63,6 +65,7 @@ export const LIFECYCLE = {
   renew: { from: HELD, guard: ['leased', 'holder', 'longer'], silent: true },
   rearm: { from: HELD, guard: ['leased', 'deadline'], silent: true },
   adopt: { from: HELD, guard: ['leased', 'deadline', 'slots'], silent: true },
+  reshard: { from: ['ready', 'waiting', 'leased'], guard: ['lane'], silent: true },
   reslot: { from: HELD, guard: ['leased', 'deadline', 'slots'], silent: true },
 
   complete: { from: HELD_OR_LATE, guard: ['sequence', 'holder'], closes: 'completed' },

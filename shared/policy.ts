@@ -36,6 +36,8 @@ export const MAX_REFUNDS = 20;
 
 /** Least entries a claim reads of a lane: as cheap as one, since 25 entries of 150 bytes are half a read unit. */
 export const LANE_PAGE = 25;
+/** Shards that a claim reads before it knows whether they hold anything for it. */
+export const SHARDS_PER_CLAIM = 2;
 /** Widest window: 256 entries cost 5 read units, as much as a lost write; wider does not pay. */
 export const WINDOW_MAX = 256;
 /** Window after the first lost race, its growth per further loss and its shrinking per win. */
@@ -153,6 +155,11 @@ export const SEARCH_DEPTH = 2_000;
 export const REAPER_BUDGET_MS = 50 * SECOND_MS;
 /** Cards that one reaper run may re-check against a changed input schema. */
 export const REAPER_INPUT_CHECKS = 1_000;
+/**
+ * Cards of a column that one reaper run moves to another shard, some 25 at a time and three write units each: the
+ * lanes that are re-sharded are also claimed from, and share an index partition's thousand units a second.
+ */
+export const REAPER_MOVES = 5_000;
 /** Due entries read at a time. */
 export const REAPER_PAGE = 100;
 

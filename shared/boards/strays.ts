@@ -5,7 +5,7 @@
  * is no queue is refused meanwhile, and a card that is held there goes on to be completed.
  */
 import { inputErrors, inputErrorsWrite, withInput } from '../claim/input.ts';
-import { readLane, type Entry } from '../claim/lanes.ts';
+import { lanePages, type Entry } from '../claim/lanes.ts';
 import type { Column } from '../columns.ts';
 import { SYSTEM, type Engine } from '../engine.ts';
 import { CorruptItem, note, readCard, writeChange } from '../jobs.ts';
@@ -41,18 +41,15 @@ const SETTLED: ReadonlySet<Job['state']> = new Set(['idle', 'waiting', 'ready'])
 export async function settleStrays(engine: Engine, column: Column, until: number): Promise<boolean> {
   let clean = true;
   for (const range of column.queue ? STRAYS_OF_QUEUE : STRAYS_OF_OTHERS) {
-    let start: Record<string, unknown> | undefined;
-    do {
+    const { kind, ...bounds } = range;
+    for await (const entries of lanePages(engine, column.column_id, kind, {
+      ...bounds,
+      limit: REAPER_PAGE,
+    })) {
       if (engine.deps.now() >= until) return false;
-      const page = await readLane(engine, column.column_id, range.kind, {
-        ...(range.prefix === undefined ? {} : { prefix: range.prefix }),
-        ...(start === undefined ? {} : { start }),
-        limit: REAPER_PAGE,
-      });
-      clean &&= page.entries.length === 0;
-      await settleAll(engine, column, page.entries);
-      start = page.next;
-    } while (start !== undefined);
+      clean &&= entries.length === 0;
+      await settleAll(engine, column, entries);
+    }
   }
   return clean;
 }

@@ -3,7 +3,7 @@
  * has it. Where a state is asked for, only the ranges that can hold it are read.
  */
 import * as z from 'zod';
-import { lanePages } from '../claim/lanes.ts';
+import { readLane } from '../claim/lanes.ts';
 import type { Engine } from '../engine.ts';
 import {
   dueUntil,
@@ -65,13 +65,16 @@ export async function* entriesByLane(
   for (const [range, { kind, ...bounds }] of ranges.entries()) {
     if (range < (from?.range ?? 0)) continue;
     const lane = laneOf(columnId, kind);
-    const start = from?.range === range ? { ...jobKey(from.pk), lane, pos: from.pos } : undefined;
-    for await (const entries of lanePages(engine, columnId, kind, {
-      ...bounds,
-      limit: pageSize,
-      ...(start === undefined ? {} : { start }),
-    })) {
-      yield entries.map(({ pk, pos }) => ({ pk, position: { range, pk, pos } }));
-    }
+    let start: Record<string, unknown> | undefined =
+      from?.range === range ? { ...jobKey(from.pk), lane, pos: from.pos } : undefined;
+    do {
+      const page = await readLane(engine, columnId, kind, {
+        ...bounds,
+        limit: pageSize,
+        ...(start === undefined ? {} : { start }),
+      });
+      yield page.entries.map(({ pk, pos }) => ({ pk, position: { range, pk, pos } }));
+      start = page.next;
+    } while (start !== undefined);
   }
 }

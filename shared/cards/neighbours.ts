@@ -1,11 +1,11 @@
 /** The cards that stand next to another in the lane as people see it listed, and the ranks between them. */
+import { readLane } from '../claim/lanes.ts';
 import type { Deps } from '../deps.ts';
 import type { Engine } from '../engine.ts';
 import { lanePosition } from '../model/settle.ts';
 import { bottomRank, rankBetween } from '../rank.ts';
-import { LaneEntrySchema, type Job } from '../store/items.ts';
-import { jobKey } from '../store/keys.ts';
-import { LANES_INDEX } from '../store/table.ts';
+import type { Job } from '../store/items.ts';
+import { jobKey, kindOf, laneOf, type LaneKind } from '../store/keys.ts';
 
 export type Side = 'before' | 'after';
 
@@ -21,10 +21,10 @@ function ranked(job: Job): Job {
   return byTime ? { ...job, state: 'ready' } : job;
 }
 
-/** Lane and range of the cards that share everything with `job` but the rank. */
-export function levelOf(job: Job): { lane: string; prefix: string } {
+/** Kind of lane and range of the cards that share everything with `job` but the rank. */
+export function levelOf(job: Job): { kind: LaneKind; prefix: string } {
   const { lane, pos } = lanePosition({ ...ranked(job), rank: '' });
-  return { lane, prefix: pos };
+  return { kind: kindOf(lane), prefix: pos };
 }
 
 /**
@@ -38,19 +38,14 @@ export async function neighbours(
   count: number,
   except: string,
 ): Promise<Neighbour[]> {
-  const { lane, prefix } = levelOf(job);
-  const { items } = await engine.store.query({
-    index: LANES_INDEX,
-    pk: { name: 'lane', value: lane },
-    sk: { name: 'pos', prefix },
-    reverse: side === 'before',
+  const { kind, prefix } = levelOf(job);
+  const { entries } = await readLane(engine, job.column_id, kind, {
+    prefix,
     limit: count + 2,
-    start: { ...jobKey(job.pk), lane, pos: prefix + job.rank },
+    ...(side === 'before' ? { reverse: true } : {}),
+    start: { ...jobKey(job.pk), lane: laneOf(job.column_id, kind), pos: prefix + job.rank },
   });
-  const found = items.flatMap((item) => {
-    const entry = LaneEntrySchema.safeParse(item);
-    return entry.success ? [{ pk: entry.data.pk, rank: entry.data.pos.slice(prefix.length) }] : [];
-  });
+  const found = entries.map(({ pk, pos }) => ({ pk, rank: pos.slice(prefix.length) }));
   return found.filter(({ pk, rank }) => pk !== except && rank !== job.rank).slice(0, count);
 }
 

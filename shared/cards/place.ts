@@ -2,7 +2,7 @@
  * Where a moved card goes: a rank between two neighbours, and the priority of the card it is put beside. Neighbours
  * are those of the lane as people see it listed: same lane, same assignee, same priority.
  */
-import { byOrder, readLane, readLanes } from '../claim/lanes.ts';
+import { byOrder, readLane, readLanes, shardsUpTo } from '../claim/lanes.ts';
 import type { Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { notFound, problem } from '../errors.ts';
@@ -90,7 +90,8 @@ async function firstOf(engine: Engine, job: Job, column: Column): Promise<Job | 
 const FIRST = 2;
 
 async function firstInQueue(engine: Engine, job: Job, column: Column): Promise<string[]> {
-  const { ready, timed } = await readLanes(engine, column.column_id, job.assignee ?? null, FIRST);
+  const shards = shardsUpTo(column.shardsRead);
+  const { ready, timed } = await readLanes(engine, column.column_id, job.assignee ?? null, FIRST, shards);
   const now = engine.deps.now();
   const due = timed.filter(({ at }) => at.kind === 'w' && at.due <= now);
   return [...ready, ...due]

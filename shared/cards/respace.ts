@@ -50,8 +50,9 @@ async function rewrite(
       const rank = ranks[at];
       if (item === undefined || rank === undefined) return;
       const before = parseJob(item, pk);
-      const { lane, prefix } = levelOf(before);
-      if (lane !== level.lane || prefix !== level.prefix || before.rank !== former) return;
+      const { kind, prefix } = levelOf(before);
+      const stays = before.column_id === other.column_id && kind === level.kind && prefix === level.prefix;
+      if (!stays || before.rank !== former) return;
       const after = before.state === 'leased' ? { ...before, rank } : inLane({ ...before, rank });
       await writeChange(engine, { op: 'respace', before, after, events: [] });
     }),

@@ -22,7 +22,7 @@ import { endExpired, promote, rearm } from './expire.ts';
 import type { Grant } from './grant.ts';
 import { readParts, type ReadParts } from './card-parts.ts';
 import { checkInput } from './input.ts';
-import { isTimer, readLanes, type Lanes } from './lanes.ts';
+import { isTimer, readLanes, shardsLeft, shardsUpTo, someShards, together, type Lanes } from './lanes.ts';
 import type { ColumnMemory } from './memory.ts';
 import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
 import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
@@ -57,6 +57,8 @@ export type Claimed =
 /** One call's tally: what it won, and its side work, so that every kind of it stays bounded. */
 interface Tally {
   readonly leases: Leased[];
+  /** All shards are read: some of them had too little for this asker. */
+  everywhere: boolean;
   losses: number;
   slotsLost: number;
   housekeeping: number;
@@ -66,16 +68,28 @@ interface Tally {
 /** Leases the best eligible cards of a column, or says why there is none. */
 export async function claim(engine: Engine, request: ClaimRequest): Promise<Claimed> {
   const memory = engine.claims.of(request.column.column_id);
-  const tally: Tally = { leases: [], losses: 0, slotsLost: 0, housekeeping: 0, inputChecks: 0 };
+  const tally: Tally = {
+    leases: [],
+    everywhere: false,
+    losses: 0,
+    slotsLost: 0,
+    housekeeping: 0,
+    inputChecks: 0,
+  };
   let lanes = request.lanes;
   while (tally.losses < CLAIM_TRIES && tally.slotsLost < SLOT_TRIES) {
     const round = await claimRound(engine, request, memory, tally, lanes);
     if (round === 'repeated') return { kind: 'repeated' };
+    if (round !== 'lost' && round.kind === 'elsewhere') {
+      tally.everywhere = true;
+      lanes = withRest(engine, request, round.lanes);
+      continue;
+    }
     if (tally.leases.length > 0) return { kind: 'leased', leases: tally.leases };
     if (round !== 'lost') return round;
     tally.losses += 1;
     await engine.deps.sleep(engine.deps.random() * CLAIM_JITTER_MS * tally.losses);
-    lanes = laneReading(engine, request.column.column_id, request.asker);
+    lanes = laneReading(engine, request.column.column_id, request.asker, tally.everywhere);
   }
   return { kind: 'none', reason: 'contended', next: null };
 }
@@ -85,15 +99,29 @@ export function laneReading(
   engine: Engine,
   columnId: string,
   asker: Pick<Asker, 'agent' | 'filter'>,
+  everywhere = false,
 ): Promise<Lanes> {
   const memory = engine.claims.of(columnId);
   const begun = memory.takePrefetched(asker.agent, engine.deps.now());
-  if (isFiltered(asker.filter)) return readLanes(engine, columnId, asker.agent, FILTER_WINDOW);
-  return begun ?? readLanes(engine, columnId, asker.agent, memory.page);
+  const filtered = isFiltered(asker.filter);
+  if (begun !== null && !filtered) return begun;
+  const shards = everywhere
+    ? shardsUpTo(memory.shards)
+    : someShards(memory.shards, () => engine.deps.random());
+  return readLanes(engine, columnId, asker.agent, filtered ? FILTER_WINDOW : memory.page, shards);
+}
+
+/** A reading of some shards with all others beside it. */
+async function withRest(engine: Engine, { column, asker }: ClaimRequest, read: Lanes): Promise<Lanes> {
+  const { page } = engine.claims.of(column.column_id);
+  const wide = isFiltered(asker.filter) ? FILTER_WINDOW : page;
+  const rest = await readLanes(engine, column.column_id, asker.agent, wide, shardsLeft(column, read));
+  return together([read, rest]);
 }
 
 type Nothing = Extract<Claimed, { kind: 'none' }>;
-type Round = Nothing | 'repeated' | 'lost';
+/** `elsewhere`: the shards that were read are used up, and the column has more. */
+type Round = Nothing | { readonly kind: 'elsewhere'; readonly lanes: Lanes } | 'repeated' | 'lost';
 
 /** One reading of the lanes and what can be made of it. Leases won are in the tally. */
 async function claimRound(
@@ -134,7 +162,10 @@ async function claimRound(
     movedOn ||= verdicts.includes('next');
   }
   // What was put elsewhere on the way is where it belongs now: what is left is told from a fresh reading.
-  if (rang || movedOn || onlyStale(lanes, memory)) return 'lost';
+  if (rang || movedOn) return 'lost';
+  const wants = tally.leases.length < request.want;
+  if (wants && shardsLeft(column, lanes).length > 0) return { kind: 'elsewhere', lanes: read };
+  if (onlyStale(lanes, memory)) return 'lost';
   return emptyAnswer(engine, request, lanes, withheld);
 }
 

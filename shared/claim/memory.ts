@@ -34,6 +34,8 @@ const EMPTY_MAX = 5;
 export class ColumnMemory {
   /** Entries of the last reading that this instance had seen taken: an index that lags shows them still. */
   staleShown = 0;
+  /** Lanes of each kind that the column was seen to have: they are read before it is looked up. */
+  shards = 1;
   #window = CALM;
   #empty = 0;
   readonly #stale = new Map<string, number>();

@@ -4,7 +4,7 @@
  */
 import { columnToClaim } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
-import { readLanes } from './lanes.ts';
+import { readLanes, someShards } from './lanes.ts';
 
 /** Stands in while nobody is known: what it may not see is decided anew once the caller is. */
 const ANYBODY: Caller = { tokenId: '', tokenName: '', scopes: [], boardId: null, agent: null };
@@ -15,7 +15,13 @@ export function prefetchClaim(
   agent: string | null,
 ): void {
   const memory = engine.claims.of(input.column);
-  const lanes = readLanes(engine, input.column, agent, memory.page);
+  const lanes = readLanes(
+    engine,
+    input.column,
+    agent,
+    memory.page,
+    someShards(memory.shards, () => engine.deps.random()),
+  );
   lanes.catch(() => undefined); // The claim that takes it hears of the failure; nobody else need.
   memory.prefetch(agent, lanes, engine.deps.now());
   columnToClaim(engine, ANYBODY, input).catch(() => undefined);

@@ -46,6 +46,7 @@ export async function claimRequest(
       : findRecord(engine, caller, repeat, 0).then((record) => record !== undefined);
   recorded.catch(() => undefined);
   const column = await queueFor(engine, caller, input);
+  engine.claims.of(input.column).shards = column.shardsRead;
   mustFitContract(column, input.lease_ttl_seconds);
   return {
     column,

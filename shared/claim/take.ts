@@ -11,7 +11,7 @@ import { waitsOn } from '../model/settle.ts';
 import { closeRun } from '../runs.ts';
 import { conditionOf } from '../store/conditions.ts';
 import type { Job, Run } from '../store/items.ts';
-import { jobKey, laneOf, order, timedPos } from '../store/keys.ts';
+import { jobKey, laneOf, order, shardOf, timedPos } from '../store/keys.ts';
 import type { Item, Put, Update, Write } from '../store/params.ts';
 import { endExpired, failurePlace, rearm } from './expire.ts';
 import { SYSTEM } from '../engine.ts';
@@ -85,7 +85,7 @@ function claimUpdate(taking: Taking, entry: Candidate): Update {
     key: jobKey(entry.pk),
     set: {
       state: 'leased',
-      lane: laneOf(column.column_id, 'T'),
+      lane: laneOf(column.column_id, 'T', shardOf(entry.pk, column.shards)),
       pos: timedPos(expires_at, 'h', tail),
       run: entry.run + 1,
       op,

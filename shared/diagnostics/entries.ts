@@ -4,7 +4,7 @@ import { lanePages, type Entry } from '../claim/lanes.ts';
 import type { Board, Column } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { REAPER_PAGE } from '../policy.ts';
-import { jobKey, laneOf, parkedPos, type LaneKind } from '../store/keys.ts';
+import { jobKey, laneOf, parkedPos, shardIn, type LaneKind } from '../store/keys.ts';
 import { mayWithhold, standingOf, type Standing } from './standing.ts';
 
 /** Where a page ended. `lane`: which of a column's ranges, by its place among them. */
@@ -13,6 +13,7 @@ export const Place = z.object({
   lane: z.number().int(),
   pk: z.string(),
   pos: z.string(),
+  shard: z.number().int().optional(),
 });
 export type Place = z.infer<typeof Place>;
 
@@ -65,13 +66,15 @@ async function* entriesOf(
 ): AsyncGenerator<readonly Found[]> {
   const { column_id } = standing.column;
   const start =
-    from === undefined ? undefined : { ...jobKey(from.pk), lane: laneOf(column_id, kind), pos: from.pos };
+    from === undefined
+      ? undefined
+      : { ...jobKey(from.pk), lane: laneOf(column_id, kind, from.shard), pos: from.pos };
   const range = { ...bounds, limit: REAPER_PAGE, ...(start === undefined ? {} : { start }) };
   for await (const entries of lanePages(engine, column_id, kind, range)) {
     yield entries.map((entry) => ({
       standing,
       entry,
-      place: { column: column_id, lane, pk: entry.pk, pos: entry.pos },
+      place: { column: column_id, lane, pk: entry.pk, pos: entry.pos, shard: shardIn(entry.lane) },
     }));
   }
 }

@@ -3,7 +3,7 @@
  * each card read strongly instead of written. Nothing is changed by looking.
  */
 import { candidates, isFor, type Asker, type Candidate } from '../claim/pick.ts';
-import { isTimed, readLane, readLanes, type Lanes, type TimedEntry } from '../claim/lanes.ts';
+import { isTimed, readLane, readLanes, shardsUpTo, type Lanes, type TimedEntry } from '../claim/lanes.ts';
 import { ColumnMemory } from '../claim/memory.ts';
 import { emptyReason, type EmptyReason } from '../claim/reason.ts';
 import { inputErrors } from '../claim/input.ts';
@@ -46,7 +46,7 @@ export async function offeredIn(
   const now = engine.deps.now();
   const own: Asker = { ...asker, excludePrevious: column.contract.exclude_previous_holder };
   const [lanes, timed] = await Promise.all([
-    readLanes(engine, column.column_id, own.agent, FILTER_WINDOW),
+    readLanes(engine, column.column_id, own.agent, FILTER_WINDOW, shardsUpTo(column.shardsRead)),
     readLane(engine, column.column_id, 'T', { limit: COUNT_CAP }),
   ]);
   const wide: Lanes = { ...lanes, timed: timed.entries.filter(isTimed) };

@@ -3,11 +3,12 @@
  * for anybody; from that moment on whoever reads one puts it where it belongs. This file is below jobs.ts, through
  * which every card is read.
  */
+import { findColumn } from '../columns.ts';
 import type { Engine } from '../engine.ts';
 import { lanePosition } from '../model/settle.ts';
 import { conditionOf } from '../store/conditions.ts';
 import { JobSchema, type Job } from '../store/items.ts';
-import { graphKey, jobKey } from '../store/keys.ts';
+import { graphKey, jobKey, shardOf } from '../store/keys.ts';
 import { GraphSchema } from '../store/link-items.ts';
 import type { Update } from '../store/params.ts';
 
@@ -35,9 +36,10 @@ export async function admitted(engine: Engine, job: Job): Promise<Job | undefine
 export async function unstage(engine: Engine, job: Job): Promise<Job | undefined> {
   const { staged = '', ...card } = job;
   const now = engine.deps.now();
+  const column = await findColumn(engine, job.column_id);
   const after: Job = {
     ...card,
-    ...lanePosition(job),
+    ...lanePosition(job, shardOf(job.pk, column?.shards ?? 1)),
     op: 'create',
     sequence: 1,
     updated_at: now,

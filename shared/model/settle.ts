@@ -9,6 +9,8 @@ import {
   order,
   parkedPos,
   readyPos,
+  shardIn,
+  shardOf,
   timedPos,
   type ParkedKind,
 } from '../store/keys.ts';
@@ -21,6 +23,8 @@ export interface Place {
   readonly column_id: string;
   readonly role: ColumnRole;
   readonly queue: boolean;
+  /** Lanes that its ready and timed cards are spread over. */
+  readonly shards: number;
   /** Waiting this long is worth one step of priority; left out, the order is by priority and rank. */
   readonly aging_ms?: number | undefined;
 }
@@ -56,7 +60,8 @@ export function settle(job: Job, place: Place, now: number): Job {
     settled.waiting_on = waiting;
   }
   if (settled.state !== job.state || settled.column_id !== job.column_id) settled.since_at = now;
-  return inLane(aged(settled, job, place, now));
+  const placed = aged(settled, job, place, now);
+  return { ...placed, ...lanePosition(placed, shardOf(job.pk, place.shards)) };
 }
 
 /** Offered now, or as soon as its time has come. */
@@ -83,13 +88,13 @@ export function tailOf({ priority, rank, ready_at, aging_ms }: Job): string {
     : agedOrder(ready_at, priority, aging_ms);
 }
 
-/** The same job with the lane and position that its state calls for. */
+/** The same job with the lane and position that its state calls for, in the shard that it stands in. */
 export function inLane(job: Job): Job {
   const { lane, pos } = lanePosition(job);
   return { ...job, lane, pos };
 }
 
-export function lanePosition(job: Job): { lane: string; pos: string } {
+export function lanePosition(job: Job, shard = shardIn(job.lane)): { lane: string; pos: string } {
   const tail = tailOf(job);
   const parked = (kind: ParkedKind, rest = tail) => ({
     lane: laneOf(job.column_id, 'P'),
@@ -97,12 +102,12 @@ export function lanePosition(job: Job): { lane: string; pos: string } {
   });
   switch (job.state) {
     case 'ready':
-      return { lane: laneOf(job.column_id, 'R'), pos: readyPos(job.assignee, tail) };
+      return { lane: laneOf(job.column_id, 'R', shard), pos: readyPos(job.assignee, tail) };
     case 'leased':
-      return { lane: laneOf(job.column_id, 'T'), pos: timedPos(job.expires_at ?? 0, 'h', tail) };
+      return { lane: laneOf(job.column_id, 'T', shard), pos: timedPos(job.expires_at ?? 0, 'h', tail) };
     case 'waiting':
       if (job.waiting_on === 'schedule' || job.waiting_on === 'backoff') {
-        return { lane: laneOf(job.column_id, 'T'), pos: timedPos(eligibleAt(job), 'w', tail) };
+        return { lane: laneOf(job.column_id, 'T', shard), pos: timedPos(eligibleAt(job), 'w', tail) };
       }
       return parked(job.waiting_on ?? 'hold');
     case 'done':

@@ -43,6 +43,7 @@ const CLAUSES: Record<Clause, (pins: Pins) => string> = {
   entry: (pins) =>
     '#lane = :c_lane AND #pos = :c_pos AND #run = :c_run' +
     ` AND ${asSeen('max_runtime_ms', pins.max_runtime_ms)} AND ${asSeen('assignee', pins.assignee)}`,
+  lane: () => '#lane = :c_lane',
   attempts: () =>
     '((attribute_exists(#max_attempts) AND #attempt < #max_attempts) OR ' +
     '(attribute_not_exists(#max_attempts) AND #attempt < :c_max_attempts))',

@@ -280,6 +280,9 @@ export const ColumnSchema = z.object({
   adopting_at: ms.optional(),
   board_adopting_at: ms.optional(),
   agent_adopting_at: ms.optional(),
+  /** Since when cards may stand in other shards than theirs; and the most shards that the column ever had. */
+  reshard_at: ms.optional(),
+  shards_ever: z.number().optional(),
   rev: z.number(),
   created_at: ms,
   updated_at: ms,

@@ -137,9 +137,22 @@ export const dedupeKey = (boardId: string, key: string): Key => ({
 
 export type LaneKind = 'R' | 'T' | 'P';
 
-/** The shard of an unsharded column; the place is kept so that sharding changes no stored key's shape. */
-const SHARD = '00';
-export const laneOf = (columnId: string, kind: LaneKind): string => `${ulidOf(columnId)}#${SHARD}#${kind}`;
+/** Ready and timed lanes of a column may be several, one a shard; the parked one, and every timer, is in the first. */
+export const laneOf = (columnId: string, kind: LaneKind, shard = 0): string =>
+  `${ulidOf(columnId)}#${digits(shard, 2)}#${kind}`;
+export const kindOf = (lane: string): LaneKind => {
+  const kind = lane.at(-1);
+  return kind === 'R' || kind === 'T' ? kind : 'P';
+};
+/** The shard that a lane's name tells; the first for what is in no lane. */
+export const shardIn = (lane: string | undefined): number => Number(lane?.split('#')[1] ?? 0);
+
+/** The shard of a card, in a column that has so many: a hash of its id (FNV-1a), so that nothing is stored. */
+export function shardOf(cardId: string, shards: number): number {
+  let hash = 0x81_1c_9d_c5;
+  for (const character of cardId) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01_00_01_93);
+  return ((hash ^ (hash >>> 16)) >>> 0) % shards;
+}
 
 /** Priority and rank as they sort: higher priority first. */
 export const order = (priority: number, rank: string): string => `${9 - priority}#${rank}`;
@@ -200,7 +213,7 @@ export type Position =
 
 export function parsePosition(lane: string, pos: string): Position | null {
   const parts = pos.split('#');
-  switch (lane.at(-1)) {
+  switch (kindOf(lane)) {
     case 'R': {
       const [name = '', level = '', rank = ''] = parts;
       return { lane: 'R', assigned: name !== UNASSIGNED, priority: 9 - Number(level), rank };
@@ -210,7 +223,7 @@ export function parsePosition(lane: string, pos: string): Position | null {
       if (kind !== 'h' && kind !== 'w' && kind !== 't') return null;
       return { lane: 'T', due: Number(due), kind, priority: 9 - Number(level), rank };
     }
-    default: {
+    case 'P': {
       const kind = PARKED_BY_CODE.get(parts[0] ?? '');
       return kind === undefined ? null : { lane: 'P', kind };
     }

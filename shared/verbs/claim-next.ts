@@ -1,5 +1,5 @@
 /** Claim next: atomically lease the best eligible card of a column, or say why there is none. */
-import { claim, laneReading, type ClaimRequest, type Claimed } from '../claim/claim.ts';
+import { claim, type ClaimRequest, type Claimed } from '../claim/claim.ts';
 import { claimAnswer, claimRequest, replayedClaim, type ColumnClaim } from '../claim/request.ts';
 import { withContext } from '../context/with-context.ts';
 import type { Caller, Engine } from '../engine.ts';
@@ -28,8 +28,8 @@ export async function claimNext(
   repeat: Repeatable | null,
   signal?: AbortSignal,
 ): Promise<Replayable<ClaimView | NothingView>> {
-  const request = await claimRequest(engine, caller, input, repeat);
-  const claimed = await claimWithin(engine, request, (input.wait_seconds ?? 0) * 1_000, signal);
+  const ask = async () => claimRequest(engine, caller, input, repeat);
+  const { request, claimed } = await claimWithin(engine, ask, (input.wait_seconds ?? 0) * 1_000, signal);
   if (claimed.kind === 'none') {
     return { value: nothing(engine, request, claimed), created: false, replayed: false };
   }
@@ -44,25 +44,29 @@ export async function claimNext(
   return { value: await withContext(engine, caller, input, value), created: false, replayed: true };
 }
 
-/** Claims, looking again with growing pauses until something is there or the wait is over. */
+/**
+ * Claims, looking again with growing pauses until something is there or the wait is over. Asked anew each time: a
+ * contract or a pause that comes meanwhile is in force for those who wait as for all others.
+ */
 async function claimWithin(
   engine: Engine,
-  request: ClaimRequest,
+  ask: () => Promise<ClaimRequest>,
   waitMs: number,
   signal: AbortSignal | undefined,
-): Promise<Claimed> {
+): Promise<{ request: ClaimRequest; claimed: Claimed }> {
   const until = engine.deps.now() + Math.min(waitMs, engine.maxWaitMs);
   let pause = WAIT_FIRST_MS;
+  let request = await ask();
   let claimed = await claim(engine, request);
   while (claimed.kind === 'none' && signal?.aborted !== true) {
     const left = until - engine.deps.now();
     if (left <= 0) break;
     await engine.deps.sleep(Math.min(pause, left), signal);
     pause = Math.min(WAIT_STEP_MS, pause * WAIT_GROWTH);
-    const lanes = laneReading(engine, request.column.column_id, request.asker);
-    claimed = await claim(engine, { ...request, lanes });
+    request = await ask();
+    claimed = await claim(engine, request);
   }
-  return claimed;
+  return { request, claimed };
 }
 
 function nothing(

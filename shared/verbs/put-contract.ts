@@ -37,7 +37,7 @@ export async function putContract(
     const { write, after } = columnWrite(
       engine,
       column.item,
-      withContract(column, contract, await adoptingSince(engine, column)),
+      withContract(column, contract, await adoptingSince(engine, column), engine.deps.now()),
     );
     return {
       after: board.item,
@@ -83,10 +83,11 @@ async function adoptingSince(engine: Engine, column: Column): Promise<Adopting> 
 /** By kind of limit. */
 type Adopting = Readonly<Record<'column' | 'agent', number | undefined>>;
 
-function withContract(column: Column, contract: ContractSettings, since: Adopting): ColumnItem {
+function withContract(column: Column, contract: ContractSettings, since: Adopting, now: number): ColumnItem {
   const { adopting_at: _column, agent_adopting_at: _agent, ...item } = column.item;
   return {
     ...item,
+    ...resharding(column, contract.shards, now),
     contract: contractToStore(contract),
     schema_no: item.schema_no + (same(contract.input_schema, column.contract.input_schema) ? 0 : 1),
     ...(contract.concurrency_limit === null || since.column === undefined
@@ -96,6 +97,15 @@ function withContract(column: Column, contract: ContractSettings, since: Adoptin
       ? {}
       : { agent_adopting_at: since.agent }),
   };
+}
+
+/**
+ * With another number of shards, cards stand in lanes that are not theirs until the reaper has moved them: claims read
+ * all that the column ever had meanwhile.
+ */
+function resharding({ item, shards }: Column, to: number, now: number): Partial<ColumnItem> {
+  if (to === shards) return {};
+  return { reshard_at: now, shards_ever: Math.max(item.shards_ever ?? 1, shards, to) };
 }
 
 /** Both came from JSON, in the order of the fields that they were sent or stored with. */

@@ -7,7 +7,8 @@ import { listQueues } from '../boards/list-queues.ts';
 import { tendQueue } from '../boards/queue-register.ts';
 import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
-import { isTimed, isTimer, readLane, type Entry } from '../claim/lanes.ts';
+import { isTimed, isTimer, lanePages, type Entry } from '../claim/lanes.ts';
+import { tendShards } from '../claim/reshard.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
 import { capsOf } from '../claim/caps.ts';
 import { findColumn, type Column } from '../columns.ts';
@@ -34,6 +35,8 @@ export interface Reaped {
   rearmed: number;
   slots_freed: number;
   inputs_checked: number;
+  /** Cards moved to another shard of their column. */
+  resharded: number;
   corrupt: number;
   /** Deliveries to webhooks whose message was lost. */
   requeued: number;
@@ -56,6 +59,7 @@ export async function reap(engine: Engine, deadline: number): Promise<Reaped> {
     rearmed: 0,
     slots_freed: 0,
     inputs_checked: 0,
+    resharded: 0,
     corrupt: 0,
     requeued: 0,
     removed: { events: 0, runs: 0, cards: 0 },
@@ -86,6 +90,7 @@ async function reapColumn(engine: Engine, columnId: string, deadline: number, do
   if (column === undefined) return;
   done.columns += 1;
   await reapDue(engine, column, deadline, done);
+  done.resharded += await tendShards(engine, column, deadline);
   await freeDeadSlots(engine, column, done);
   await checkWaitingInput(engine, column, deadline, done);
 }
@@ -106,19 +111,13 @@ async function* entriesWithJobs(
   range: { prefix?: string; until?: string; timers?: true },
   deadline: number,
 ): AsyncGenerator<{ entry: Entry; job: Job | 'corrupt' | undefined }> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await readLane(engine, column.column_id, lane, {
-      ...range,
-      limit: REAPER_PAGE,
-      ...(start === undefined ? {} : { start }),
-    });
-    const items = await engine.store.batchGet(page.entries.map((entry) => jobKey(entry.pk)));
-    for (const [at, entry] of page.entries.entries()) {
+  for await (const entries of lanePages(engine, column.column_id, lane, { ...range, limit: REAPER_PAGE })) {
+    const items = await engine.store.batchGet(entries.map((entry) => jobKey(entry.pk)));
+    for (const [at, entry] of entries.entries()) {
       yield { entry, job: readableJob(items[at], entry.pk) };
     }
-    start = page.next;
-  } while (start !== undefined && engine.deps.now() < deadline);
+    if (engine.deps.now() >= deadline) return;
+  }
 }
 
 async function reapDue(engine: Engine, column: Column, deadline: number, done: Reaped): Promise<void> {

@@ -60,6 +60,9 @@ export const INPUT_SCHEMAS = [
   { type: 'object', required: ['ok'] },
 ] as const;
 
+/** Most columns have one shard; with four, two are read at first. */
+export const SHARDS = [1, 1, 1, 2, 4] as const;
+
 const NO_FAULTS: NetworkFaults = {
   lostRequest: 0,
   lostAnswer: 0,
@@ -102,6 +105,7 @@ function contractBy(chance: Chance): Partial<ContractSettings> {
     max_per_assignee: chance.one([null, null, null, 1]),
     block_recurrence_limit: chance.one([1, 2]),
     input_schema: chance.one(INPUT_SCHEMAS),
+    shards: chance.one(SHARDS),
   };
 }
 

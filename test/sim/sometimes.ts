@@ -13,6 +13,7 @@ export const SCARY = [
   'op: rearm',
   'op: adopt',
   'op: reslot',
+  'op: reshard',
   'op: exhaust',
   'op: claim_checked',
   'op: check_input',

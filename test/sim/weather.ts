@@ -8,7 +8,7 @@ import { resumeColumn } from '../../shared/verbs/resume-column.ts';
 import { updateBoard } from '../../shared/verbs/update-board.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { chanceOf, type Chance } from './chance.ts';
-import { INPUT_SCHEMAS } from './configuration.ts';
+import { INPUT_SCHEMAS, SHARDS } from './configuration.ts';
 import { contractOf } from './found-board.ts';
 import { ADMIN, newProcess, type Places, type SimulatedWorld } from './world.ts';
 
@@ -103,6 +103,7 @@ async function administer(world: SimulatedWorld, places: Places, chance: Chance)
     concurrency_limit: chance.one([null, 1, 2, 4]),
     max_per_assignee: chance.one([null, null, 1, 2]),
     input_schema: chance.one(INPUT_SCHEMAS),
+    shards: chance.one(SHARDS),
   };
   const act = chance.one<() => Promise<unknown>>([
     () => ask('put-contract', (engine) => putContract(engine, ADMIN, { board, column, contract })),

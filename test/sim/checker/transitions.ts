@@ -5,7 +5,7 @@
 import { LIFECYCLE, transition, type Op } from '../../../shared/lifecycle.ts';
 import { eligibleAt, lanePosition } from '../../../shared/model/settle.ts';
 import type { Job } from '../../../shared/store/items.ts';
-import { laneOf, parsePosition } from '../../../shared/store/keys.ts';
+import { laneOf, parsePosition, shardIn } from '../../../shared/store/keys.ts';
 import type { Recording } from '../recording.ts';
 import { isClaimOp, jobChanges, type JobChange } from './job-log.ts';
 import type { Violation } from './violation.ts';
@@ -190,7 +190,8 @@ function placed(after: Job): Fault[] {
       ? []
       : [['S12', `stands at ${after.lane} ${after.pos}, not ${pos}`]];
   }
-  if (after.lane !== laneOf(after.column_id, 'T')) return [['S12', `held, and in ${after.lane}`]];
+  if (after.lane !== laneOf(after.column_id, 'T', shardIn(after.lane)))
+    return [['S12', `held, and in ${after.lane}`]];
   const at = parsePosition(after.lane, after.pos ?? '');
   if (at?.lane !== 'T' || at.kind !== 'h') return [['S12', `held, and at ${after.pos}`]];
   return at.due <= (after.expires_at ?? 0) ? [] : [['S12', 'its alarm rings too late']];

@@ -31,6 +31,7 @@ export const CLAUSE_TEXT: Record<Clause, RegExp> = {
   deadline: /#run = :c_run AND #expires_at = :c_expires_at/,
   entry:
     /#lane = :c_lane AND #pos = :c_pos AND #run = :c_run AND \S+ ?=? ?\S* AND (?:#assignee = :c_assignee|attribute_not_exists\(#assignee\))/,
+  lane: /#lane = :c_lane/,
   attempts: /\(\(attribute_exists\(#max_attempts\).*?:c_max_attempts\)\)/,
   input: /#input_no = :c_input_no/,
   leased: /#state = :c_leased/,
