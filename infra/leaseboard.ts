@@ -53,6 +53,8 @@ export class Leaseboard extends Construct {
   readonly webhookEgress: WebhookEgress | null;
   /** Holds the files of attachments. */
   readonly attachments: AttachmentBucket;
+  /** Whose identity tokens the API takes; null for nobody's. */
+  readonly oidc: { readonly issuer: string; readonly audience: string } | null;
   readonly http: HttpFrontDoor;
   /** Functions that the table's stream starts, with the alarms on them. */
   readonly streamMappings: ReadonlyMap<FunctionName, StreamMapping>;
@@ -69,6 +71,8 @@ export class Leaseboard extends Construct {
   constructor(scope: Construct, id: string, props: LeaseboardProps = {}) {
     super(scope, id);
     this.props = props;
+    const { oidcIssuer: issuer, oidcAudience: audience } = props;
+    this.oidc = issuer === undefined || audience === undefined ? null : { issuer, audience };
     const { devMode = false, encryptionKey, corsAllowOrigins = [] } = props;
     const removalPolicy = props.removalPolicy ?? (devMode ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN);
     this.table =

@@ -4,7 +4,16 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { AssetHashType, CfnOutput, DockerImage, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AssetHashType,
+  CfnOutput,
+  DockerImage,
+  Duration,
+  Fn,
+  RemovalPolicy,
+  Token,
+  Validations,
+} from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -25,6 +34,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { BucketDeployment, CacheControl, Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../web/headers.ts';
+import { CONFIG_PATH, DEFAULT_SCOPES, type SignIn, type WebConfig } from '../web/sign-in.ts';
 import { acknowledgeBucketDeployment } from './bucket-deployment-rules.ts';
 import { PROJECT_ROOT } from './bundling.ts';
 import type { Leaseboard } from './leaseboard.ts';
@@ -36,6 +46,28 @@ export interface WebBoardProps {
    * @default - none
    */
   readonly webAclArn?: string;
+  /**
+   * Offers people to sign in with the identity provider that the Leaseboard's `oidcIssuer` names. Register the board
+   * there as a public client (authorization code with PKCE) whose id is `oidcAudience`, which may return to
+   * `<board>/sign-in`, and let its pages call the provider (CORS).
+   * @default - people sign in with tokens
+   */
+  readonly signIn?: WebBoardSignIn;
+}
+
+export interface WebBoardSignIn {
+  /** Name of the provider, on the button: "Sign in with …". */
+  readonly provider: string;
+  /**
+   * What is asked for. A provider may tell a person's groups only under a scope of its own.
+   * @default ['openid', 'profile', 'email']
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * Origin of the provider's token endpoint: of Cognito `https://<domain>.auth.<region>.amazoncognito.com`.
+   * @default - the issuer's
+   */
+  readonly tokenOrigin?: string;
 }
 
 /** What is not the board's is the API's: these paths and all below them. */
@@ -47,7 +79,8 @@ const TRANSPORT_SECURITY = Duration.days(365);
 /** Each address of the board is the same document, which reads its own address. */
 const ONE_PAGE = `function handler(event) {
   var request = event.request;
-  if (request.uri.indexOf('/assets/') !== 0 && request.uri !== '/favicon.svg') request.uri = '/index.html';
+  var file = request.uri.indexOf('/assets/') === 0 || request.uri === '/favicon.svg' || request.uri === '${CONFIG_PATH}';
+  if (!file) request.uri = '/index.html';
   return request;
 }`;
 
@@ -57,8 +90,9 @@ export class WebBoard extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { leaseboard, webAclArn }: WebBoardProps) {
+  constructor(scope: Construct, id: string, props: WebBoardProps) {
     super(scope, id);
+    const signIn = signInOf(props);
     // Nothing in it is anybody's work: the next deployment writes it again.
     this.bucket = new Bucket(this, 'Files', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -68,22 +102,22 @@ export class WebBoard extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: false,
     });
-    this.distribution = this.distributionFor(leaseboard, webAclArn);
-    this.deploy();
+    this.distribution = this.distributionFor(props, signIn);
+    this.deploy(signIn);
     this.url = `https://${this.distribution.distributionDomainName}`;
     new CfnOutput(this, 'Url', { value: this.url, description: 'Where people watch the boards' });
     this.acknowledge();
   }
 
-  private distributionFor(leaseboard: Leaseboard, webAclId: string | undefined): Distribution {
+  private distributionFor({ leaseboard, webAclArn }: WebBoardProps, signIn: SignIn | null): Distribution {
     const api = this.apiBehavior(leaseboard);
     return new Distribution(this, 'Distribution', {
       comment: 'Leaseboard: the board people watch',
-      webAclId,
+      webAclId: webAclArn,
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        responseHeadersPolicy: this.headers(leaseboard),
+        responseHeadersPolicy: this.headers([leaseboard.attachments.url, ...originsOf(signIn)]),
         functionAssociations: [{ function: this.onePage(), eventType: FunctionEventType.VIEWER_REQUEST }],
       },
       additionalBehaviors: Object.fromEntries(API_PATHS.map((path) => [path, api])),
@@ -102,11 +136,11 @@ export class WebBoard extends Construct {
     };
   }
 
-  private headers(leaseboard: Leaseboard): ResponseHeadersPolicy {
+  private headers(others: readonly string[]): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
         contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy([leaseboard.attachments.url]),
+          contentSecurityPolicy: contentSecurityPolicy(others),
           override: true,
         },
         contentTypeOptions: { override: true },
@@ -125,15 +159,18 @@ export class WebBoard extends Construct {
   }
 
   /** Old files stay: a page that is open since before a deployment may still ask for them. */
-  private deploy(): void {
-    const common = { destinationBucket: this.bucket, sources: [builtFiles()], prune: false };
+  private deploy(signIn: SignIn | null): void {
+    const common = { destinationBucket: this.bucket, prune: false };
+    const config: WebConfig = { sign_in: signIn };
     new BucketDeployment(this, 'Assets', {
       ...common,
+      sources: [builtFiles()],
       exclude: ['index.html'],
       cacheControl: [CacheControl.maxAge(FILE_LIFE), CacheControl.immutable()],
     });
     const page = new BucketDeployment(this, 'Page', {
       ...common,
+      sources: [builtFiles(), Source.jsonData(CONFIG_PATH.slice(1), config)],
       exclude: ['assets/*', 'favicon.svg'],
       cacheControl: [CacheControl.noCache()],
     });
@@ -157,6 +194,29 @@ export class WebBoard extends Construct {
       Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
     }
   }
+}
+
+/** @throws Error when the Leaseboard takes nobody's identity tokens. */
+function signInOf({ leaseboard, signIn }: WebBoardProps): SignIn | null {
+  if (signIn === undefined) return null;
+  if (leaseboard.oidc === null) {
+    throw new Error(
+      'signIn sends people to the identity provider of the Leaseboard: give it oidcIssuer and oidcAudience.',
+    );
+  }
+  const { provider, scopes = DEFAULT_SCOPES, tokenOrigin = null } = signIn;
+  const { issuer, audience } = leaseboard.oidc;
+  return { provider, issuer, client_id: audience, scopes, token_origin: tokenOrigin };
+}
+
+/** What a page calls to sign somebody in. An issuer that another stack makes is known only as that is deployed. */
+function originsOf(signIn: SignIn | null): readonly string[] {
+  if (signIn === null) return [];
+  const { issuer, token_origin } = signIn;
+  const origin = Token.isUnresolved(issuer)
+    ? `https://${Fn.select(2, Fn.split('/', issuer))}`
+    : new URL(issuer).origin;
+  return token_origin === null ? [origin] : [origin, token_origin];
 }
 
 /** Built as the stack is synthesized, by the same build as the local server's. */

@@ -1,4 +1,5 @@
 /** What the functions and the AWS SDK read from the environment, pointed at this machine. */
+import type { OidcSettings } from '../shared/auth/oidc.ts';
 import type { EnvName } from '../shared/env.ts';
 
 /** What every client of this machine's endpoints signs with. */
@@ -30,6 +31,8 @@ export interface LocalEnvironment {
   readonly schedulerUrl: string;
   readonly attachmentsUrl: string;
   readonly deliveryQueue: { readonly url: string; readonly arn: string };
+  /** Identity provider of people; left out for none. */
+  readonly oidc?: OidcSettings | undefined;
 }
 
 /** Changes `process.env`. To be called before a handler is imported: they read it as they load. */
@@ -47,7 +50,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     // Receivers under development run on this machine; nothing else that is private can be reached.
     WEBHOOK_TARGETS: 'loopback',
     ATTACHMENTS_URL: local.attachmentsUrl,
-    OIDC: 'none',
+    OIDC: local.oidc === undefined ? 'none' : JSON.stringify(local.oidc),
     ADMIN_TOKEN_SECRET_ID: 'none',
     METRICS_NAMESPACE: 'Leaseboard/local',
     METRICS_COLUMNS: 'none',

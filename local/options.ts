@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly reaperSeconds: number | null;
   /** Base URL of a DynamoDB to use; null starts one. */
   readonly dynamodbUrl: string | null;
+  /** JSON file that names an identity provider; null: tokens only. */
+  readonly oidcFile: string | null;
   readonly demo: boolean;
 }
 
@@ -24,6 +26,7 @@ export const HELP = `Usage: npm start -- [options]
   --admin-token TOKEN     Admin token lb_<id>_<secret> (default: generated once and kept)
   --reaper SECONDS|off    Seconds between two runs of the reaper (default 60)
   --dynamodb URL          Use this DynamoDB and start none
+  --oidc FILE             People sign in with the identity provider that this JSON file names
   --no-demo               Start without the demo board and its fleet
   --help                  Print this
 `;
@@ -46,6 +49,7 @@ export function parseOptions(args: readonly string[]): StartOptions | null {
     adminToken: values['admin-token'] === undefined ? null : parseToken(values['admin-token']),
     reaperSeconds: parseReaper(values.reaper),
     dynamodbUrl: values.dynamodb === undefined ? null : parseUrl(values.dynamodb),
+    oidcFile: values.oidc === undefined ? null : parseFile(values.oidc),
     demo: values['no-demo'] !== true,
   };
 }
@@ -61,6 +65,7 @@ function parse(args: readonly string[]) {
         'admin-token': { type: 'string' },
         reaper: { type: 'string', default: '60' },
         dynamodb: { type: 'string' },
+        oidc: { type: 'string' },
         'no-demo': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -81,6 +86,11 @@ function parsePort(text: string): number {
 
 function parseDirectory(text: string): string {
   if (text === '') throw refused('--data takes a directory');
+  return text;
+}
+
+function parseFile(text: string): string {
+  if (text === '') throw refused('--oidc takes a file');
   return text;
 }
 

@@ -13,6 +13,7 @@ import { gateway } from './gateway.ts';
 import { listen, type ErrorLog, type LocalServer } from './http-server.ts';
 import { installAdminToken } from './install-admin-token.ts';
 import { leaseKey } from './lease-key.ts';
+import { readOidcFile, type LocalOidc } from './oidc.ts';
 import type { StartOptions } from './options.ts';
 import { endEarlierStart, recordThisStart } from './own-record.ts';
 import { startReaperSchedule } from './reaper-schedule.ts';
@@ -70,7 +71,8 @@ async function startParts(
   parts: StackParts,
   cleanups: Step[],
 ): Promise<Omit<Stack, 'stop'>> {
-  const { directory } = options;
+  const { directory, oidcFile } = options;
+  const oidc = oidcFile === null ? null : readOidcFile(oidcFile);
   await endEarlierStart(directory);
   // The port comes first, and is kept: a start that cannot have it must not touch the data.
   const server = await listen(options.port, logError);
@@ -79,11 +81,12 @@ async function startParts(
   cleanups.push(await recordThisStart(directory));
   const { dynamodbUrl, committed } = await startDatabase(options, cleanups);
   const firstStart = await ensureTable(dynamodbUrl, TABLE_NAME);
-  const deliveries = await connectFunctions(dynamodbUrl, directory, logError, cleanups);
+  const deliveries = await connectFunctions(dynamodbUrl, options, oidc, logError, cleanups);
   const functions = await parts.loadFunctions();
   const token = await adminToken(options.adminToken, directory);
   await parts.installAdminToken(token);
-  server.answerWith(withBoard(gateway(Object.values(functions), logError, committed)));
+  const api = gateway(Object.values(functions), logError, committed);
+  server.answerWith(withBoard(api, { signIn: oidc?.signIn ?? null }));
   // Again, to come before the ends of what requests need.
   cleanups.push(server.close);
   if (options.reaperSeconds !== null) {
@@ -112,7 +115,8 @@ async function startDatabase(options: StartOptions, cleanups: Step[]) {
  */
 async function connectFunctions(
   dynamodbUrl: string,
-  directory: string | null,
+  { directory }: StartOptions,
+  oidc: LocalOidc | null,
   logError: ErrorLog,
   cleanups: Step[],
 ): Promise<LocalDeliveries> {
@@ -140,6 +144,7 @@ async function connectFunctions(
     schedulerUrl: deliveries.schedulerUrl,
     attachmentsUrl: bucket.bucketUrl,
     deliveryQueue: deliveries.queue,
+    oidc: oidc?.settings,
   });
   return deliveries;
 }

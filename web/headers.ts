@@ -3,14 +3,14 @@
  * no page may frame it: the text on cards is written by agents, and is not to be trusted.
  */
 
-/** @param uploads Origins that files of cards are uploaded to and downloaded from, besides the board's own. */
-export function contentSecurityPolicy(uploads: readonly string[]): string {
+/** @param others Origins that a page may call besides its own: of the files of cards, and of who signs people in. */
+export function contentSecurityPolicy(others: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src ${["'self'", ...uploads].join(' ')}`,
+    `connect-src ${["'self'", ...others].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -17,13 +17,17 @@ export interface OwnStack {
   readonly stop: () => Promise<void>;
 }
 
-/** Resolves once the server answers; throws with what the server said when it does not start. */
-export async function startOwnStack(): Promise<OwnStack> {
+/**
+ * Resolves once the server answers; throws with what the server said when it does not start.
+ *
+ * @param options Further ones of `npm start`.
+ */
+export async function startOwnStack(options: readonly string[] = []): Promise<OwnStack> {
   const token = `lb_demo_${randomBytes(SECRET_BYTES).toString('hex')}`;
   const script = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    [script, '--memory', '--no-demo', '--port', '0', '--admin-token', token],
+    [script, '--memory', '--no-demo', '--port', '0', '--admin-token', token, ...options],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const stop = (): Promise<void> => end(child);

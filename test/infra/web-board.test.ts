@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { Validations } from 'aws-cdk-lib';
+import { Fn, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { LeaseboardStack } from '../../infra/stack.ts';
@@ -81,12 +81,50 @@ describe('the deployed board', () => {
     expect(shown('/boards/demo/cards/crd_1')).toBe('/index.html');
     expect(shown('/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
     expect(shown('/favicon.svg')).toBe('/favicon.svg');
+    expect(shown('/config.json')).toBe('/config.json');
+    expect(shown('/sign-in')).toBe('/index.html');
   });
 
   test('tells the deployer where it is', () => {
     const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
     const urls = Object.values(Outputs).map(({ Value }) => render(Value));
     expect(urls.some((url) => /^https:\/\/WebDistribution.*\.DomainName$/.test(url))).toBe(true);
+  });
+});
+
+describe('a board that people sign in to with an identity provider', () => {
+  const withProvider = (issuer: string): Synthesized => {
+    const people = { oidcIssuer: issuer, oidcAudience: 'client-1' };
+    const stack = new LeaseboardStack(createApp(), 'Leaseboard', people);
+    const signIn = { provider: 'Example', tokenOrigin: 'https://tokens.example.com' };
+    new WebBoard(stack, 'Web', { leaseboard: stack.leaseboard, signIn });
+    return new Synthesized({}, stack);
+  };
+  const policyOf = (board: Synthesized): string =>
+    render(board.only('AWS::CloudFront::ResponseHeadersPolicy').Properties['ResponseHeadersPolicyConfig']);
+
+  test('may call the issuer and where its tokens come from, and nobody else', () => {
+    expect(policyOf(withProvider('https://id.example.com/tenant-1'))).toMatch(
+      /connect-src 'self' https:\/\/[^ ]+ https:\/\/id\.example\.com https:\/\/tokens\.example\.com;/,
+    );
+    expect(policyOf(withProvider(Fn.importValue('Issuer')))).toContain('Fn::Select');
+  });
+
+  test('is told of it by a file beside the page, which is never kept', () => {
+    const board = withProvider('https://id.example.com/tenant-1');
+    const pages = board
+      .ofType('Custom::CDKBucketDeployment')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ SystemMetadata }) => JSON.stringify(SystemMetadata).includes('no-cache'));
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.['SourceObjectKeys']).toHaveLength(2);
+  });
+
+  test('is refused where the API takes nobody’s identity tokens', () => {
+    const stack = new LeaseboardStack(createApp(), 'Leaseboard');
+    const make = () =>
+      new WebBoard(stack, 'Web', { leaseboard: stack.leaseboard, signIn: { provider: 'Example' } });
+    expect(make).toThrow('oidcIssuer');
   });
 });
 

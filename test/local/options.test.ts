@@ -11,18 +11,20 @@ test('without options there are defaults', () => {
     adminToken: null,
     reaperSeconds: 60,
     dynamodbUrl: null,
+    oidcFile: null,
     demo: true,
   });
 });
 
 test('every option has its effect', () => {
   const args = ['--port', '9000', '--data', '/tmp/x', '--admin-token', TOKEN, '--reaper', '5', '--no-demo'];
-  expect(parseOptions([...args, '--dynamodb', 'http://127.0.0.1:8000'])).toEqual({
+  expect(parseOptions([...args, '--dynamodb', 'http://127.0.0.1:8000', '--oidc', 'oidc.json'])).toEqual({
     port: 9000,
     directory: '/tmp/x',
     adminToken: TOKEN,
     reaperSeconds: 5,
     dynamodbUrl: 'http://127.0.0.1:8000',
+    oidcFile: 'oidc.json',
     demo: false,
   });
   expect(parseOptions(['--memory'])).toMatchObject({ directory: null });
@@ -32,7 +34,17 @@ test('every option has its effect', () => {
 
 test('help is asked for by --help, and lists every option', () => {
   expect(parseOptions(['--port', '1', '--help'])).toBeNull();
-  for (const name of ['port', 'memory', 'data', 'admin-token', 'reaper', 'dynamodb', 'no-demo', 'help']) {
+  for (const name of [
+    'port',
+    'memory',
+    'data',
+    'admin-token',
+    'reaper',
+    'dynamodb',
+    'oidc',
+    'no-demo',
+    'help',
+  ]) {
     expect(HELP).toContain(`--${name}`);
   }
 });

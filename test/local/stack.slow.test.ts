@@ -56,6 +56,7 @@ async function start(
     adminToken: null,
     reaperSeconds: null,
     dynamodbUrl: null,
+    oidcFile: null,
     demo: false,
     ...change,
   };

@@ -4,9 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type LocalServer } from '../../local/http-server.ts';
 import { withBoard } from '../../local/web.ts';
 import { buildWeb, type WebFiles } from '../../web/build.ts';
+import type { SignIn } from '../../web/sign-in.ts';
 
 /** Of everything that the first view loads: on a train it is there in two seconds. */
 const MOST_BYTES = 90 * 1024;
+
+const PROVIDER: SignIn = {
+  provider: 'Example',
+  issuer: 'https://id.example.com/tenant-1',
+  client_id: 'board',
+  scopes: ['openid', 'groups'],
+  token_origin: null,
+};
 
 let files: WebFiles;
 let server: LocalServer;
@@ -21,9 +30,12 @@ beforeAll(async () => {
         response.writeHead(404, { 'content-type': 'application/problem+json' });
         response.end('{"code":"not_found"}');
       },
-      async () => {
-        builds += 1;
-        return Promise.resolve(files);
+      {
+        build: async () => {
+          builds += 1;
+          return Promise.resolve(files);
+        },
+        signIn: PROVIDER,
       },
     ),
   );
@@ -52,6 +64,22 @@ test('each address of the board is the same page, built once, under a policy tha
     expect(page).not.toMatch(/\son\w+=|style=/);
   }
   expect(builds).toBe(1);
+});
+
+test('a page calls its own origin, the bucket of files and who signs people in, and nobody else', async () => {
+  const response = await fetch(server.url);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  await response.body?.cancel();
+  const [, called] = /connect-src ([^;]+)/.exec(policy) ?? [];
+  expect(called?.split(' ')).toEqual(["'self'", 'http://127.0.0.1:*', 'https://id.example.com']);
+});
+
+test('who signs people in is told to anybody, and is asked for anew each time', async () => {
+  const response = await fetch(`${server.url}/config.json`);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(await response.json()).toEqual({ sign_in: PROVIDER });
+  const head = await fetch(`${server.url}/config.json`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
 test('script and style are named by their content and kept for good', async () => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
     adminToken: null,
     reaperSeconds: null,
     dynamodbUrl: null,
+    oidcFile: null,
     demo: false,
   };
   stack = await startStack(memory, (what, error) => console.error(what, error));

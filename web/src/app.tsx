@@ -21,7 +21,7 @@ export function App() {
     );
   }
   return (
-    <div class="app" key={session.value.token}>
+    <div class="app" key={session.value.me.token_id}>
       <a class="skip" href="#main">
         Skip to the content
       </a>

@@ -81,6 +81,7 @@ const OPTIONS = {
   adminToken: null,
   reaperSeconds: null,
   dynamodbUrl: null,
+  oidcFile: null,
   demo: false,
 } as const;
 

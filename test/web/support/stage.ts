@@ -22,8 +22,9 @@ export interface Stage {
 
 export const SLUG = 'stage';
 
-export async function setStage(): Promise<Stage> {
-  const stack = await startOwnStack();
+/** @param options Further ones of `npm start`. */
+export async function setStage(options: readonly string[] = []): Promise<Stage> {
+  const stack = await startOwnStack(options);
   const client = new LeaseboardClient({ url: stack.url, token: stack.token });
   await client.boards.create({ name: 'Stage', slug: SLUG });
   const board = await client.boards.get(SLUG);

@@ -1,6 +1,7 @@
 /** What people and agents say about a card. */
 import { useState } from 'preact/hooks';
 import { now } from '../state/clock.ts';
+import { useDraft } from '../state/draft.ts';
 import { ago } from '../state/format.ts';
 import { tellError } from '../state/notices.ts';
 import { useResource } from '../state/resource.ts';
@@ -43,13 +44,14 @@ export function Comments({ card }: TabProps) {
 }
 
 function CommentForm({ card, sent }: { readonly card: string; readonly sent: () => void }) {
-  const [text, setText] = useState('');
+  const { value: text, set: setText, drop } = useDraft(`comment ${card}`, () => '');
   const [busy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
       await api().comments.create(card, text);
       setText('');
+      drop();
       sent();
     } catch (error) {
       tellError('The comment was not sent', error);

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useBoard } from '../board/context.ts';
 import { creating, focusCard } from '../board/focus.ts';
+import { useDraft } from '../state/draft.ts';
 import { announce, reasonOf } from '../state/notices.ts';
 import { api, endedBy } from '../state/session.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -18,10 +19,12 @@ function CreateForm({ initial }: { readonly initial: string | null }) {
   const [column, setColumn] = useState(
     initial ?? columns.find(({ queue }) => queue)?.id ?? columns[0]?.id ?? '',
   );
-  const [values, setValues] = useState<FormValues>(EMPTY_FORM);
+  const draft = useDraft<FormValues>(`new card ${store.slug}`, () => EMPTY_FORM);
+  const values = draft.value;
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const close = (): void => {
+    draft.drop();
     creating.value = null;
   };
   const create = async (): Promise<void> => {
@@ -60,7 +63,7 @@ function CreateForm({ initial }: { readonly initial: string | null }) {
           ))}
         </select>
       </label>
-      <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
+      <CardFormFields values={values} set={(change) => draft.set({ ...values, ...change })} />
     </FormDialog>
   );
 }

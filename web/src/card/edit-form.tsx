@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { isLeaseboardError } from '../../../client/errors.ts';
 import type { Card } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
+import { useDraft } from '../state/draft.ts';
 import { reasonOf } from '../state/notices.ts';
 import { api, endedBy } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,12 +19,16 @@ interface EditFormProps {
 export function EditForm({ card, done, reload }: EditFormProps) {
   const { store } = useBoard();
   // What the person began with: news about the card must not move under their hands.
-  const [base, setBase] = useState(card);
-  const [values, setValues] = useState<FormValues>(() => valuesOf(card));
+  const draft = useDraft(`edit ${card.id}`, () => ({ base: card, values: valuesOf(card) }));
+  const { base, values } = draft.value;
   const [error, setError] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Card | null>(null);
   const [busy, setBusy] = useState(false);
 
+  const leave = (): void => {
+    draft.drop();
+    done();
+  };
   const save = async (on: Card): Promise<void> => {
     setBusy(true);
     setError(null);
@@ -33,7 +38,7 @@ export function EditForm({ card, done, reload }: EditFormProps) {
         store.takeAnswer(await api().cards.update(card.id, patch, { ifMatch: on.rev }));
       }
       reload();
-      done();
+      leave();
     } catch (failure) {
       if (isLeaseboardError(failure, 'stale_revision')) setConflict(await api().cards.get(card.id));
       else if (!endedBy(failure)) setError(reasonOf(failure));
@@ -47,7 +52,7 @@ export function EditForm({ card, done, reload }: EditFormProps) {
       label={`Edit ${card.key}`}
       confirm="Save"
       submit={async () => save(base)}
-      cancel={done}
+      cancel={leave}
       error={error}
       disabled={busy || values.title.trim() === ''}
     >
@@ -58,8 +63,7 @@ export function EditForm({ card, done, reload }: EditFormProps) {
           base={base}
           theirs={conflict}
           takeTheirs={() => {
-            setBase(conflict);
-            setValues(valuesOf(conflict));
+            draft.set({ base: conflict, values: valuesOf(conflict) });
             setConflict(null);
           }}
           keepMine={() => {
@@ -68,7 +72,10 @@ export function EditForm({ card, done, reload }: EditFormProps) {
           }}
         />
       )}
-      <CardFormFields values={values} set={(change) => setValues({ ...values, ...change })} />
+      <CardFormFields
+        values={values}
+        set={(change) => draft.set({ base, values: { ...values, ...change } })}
+      />
     </Form>
   );
 }

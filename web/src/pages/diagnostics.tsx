@@ -6,7 +6,7 @@ import { duration, plural, secondsSince } from '../state/format.ts';
 import { tellError, toast } from '../state/notices.ts';
 import { useResource } from '../state/resource.ts';
 import { cardPath, Link } from '../state/router.tsx';
-import { api, may, session } from '../state/session.ts';
+import { api, may, send } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
@@ -156,12 +156,9 @@ async function cure(step: Step): Promise<void> {
   });
   if (sure === null) return;
   try {
-    const answer = await fetch(step.path, {
+    const answer = await send(step.path, {
       method: step.method,
-      headers: {
-        authorization: `Bearer ${session.value?.token ?? ''}`,
-        'content-type': 'application/json',
-      },
+      headers: { 'content-type': 'application/json' },
       body: step.method === 'DELETE' ? null : JSON.stringify(step.body),
     });
     if (!answer.ok) {
@@ -187,7 +184,7 @@ async function read(slug: string): Promise<{ items: readonly Diagnostic[]; more:
   let cursor = answer.next_cursor;
   for (let page = 1; page < MOST_PAGES && cursor !== null; page += 1) {
     const path = `/v1/boards/${encodeURIComponent(slug)}/diagnostics?cursor=${encodeURIComponent(cursor)}`;
-    const next = await fetch(path, { headers: { authorization: `Bearer ${session.value?.token ?? ''}` } });
+    const next = await send(path);
     if (!next.ok) break;
     const more = (await next.json()) as typeof answer;
     items.push(...more.items);

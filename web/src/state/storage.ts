@@ -8,6 +8,14 @@ export function readStored(area: () => Storage, key: string): string | null {
   }
 }
 
+export function storedKeys(area: () => Storage): readonly string[] {
+  try {
+    return Object.keys(area());
+  } catch {
+    return [];
+  }
+}
+
 export function writeStored(area: () => Storage, key: string, value: string | null): void {
   try {
     if (value === null) area().removeItem(key);
