@@ -1,4 +1,7 @@
-/** Columns of a board as code: plain ones, and queues with their contract. */
+/**
+ * Columns of a board as code: plain ones, and queues with their contract. Each deployment that changes a queue puts its
+ * whole contract, so what is left out is at its default afterwards, whatever people have set.
+ */
 import type { Duration } from 'aws-cdk-lib';
 
 export interface QueueOptions {
@@ -18,6 +21,11 @@ export interface QueueOptions {
    */
   readonly backoff?: readonly Duration[];
   /**
+   * Share of a wait that chance may add to it, 0 to 1.
+   * @default 0.5
+   */
+  readonly backoffJitter?: number;
+  /**
    * The longest that one lease may live, renewals included.
    * @default - no bound
    */
@@ -27,6 +35,36 @@ export interface QueueOptions {
    * @default - no bound
    */
   readonly concurrencyLimit?: number;
+  /**
+   * Leases that one assignee may have at once.
+   * @default - no bound
+   */
+  readonly maxPerAssignee?: number;
+  /**
+   * Nobody may claim a card whose previous stage they did themselves: four eyes.
+   * @default false
+   */
+  readonly excludePreviousHolder?: boolean;
+  /**
+   * A card blocked this often for the same kind of reason goes to triage.
+   * @default 2
+   */
+  readonly blockRecurrenceLimit?: number;
+  /**
+   * How long only its implementer is offered a card after a request for changes.
+   * @default Duration.days(1)
+   */
+  readonly changesReserved?: Duration;
+  /**
+   * Waiting this long is worth one step of priority. Such a column has no order by hand.
+   * @default - priority and order decide
+   */
+  readonly aging?: Duration;
+  /**
+   * Index partitions that the queue is spread over: 1, 2, 4, ... 64. One takes some 250 cards a second.
+   * @default 1
+   */
+  readonly shards?: number;
   /**
    * Name of the column that completed cards go to.
    * @default - they stay
@@ -76,14 +114,20 @@ export class Column {
 }
 
 function contractOf(options: QueueOptions): object {
-  const { leaseTtl, maxRuntime, backoff } = options;
   const contract = {
     enabled: true,
-    lease_ttl_seconds: leaseTtl?.toSeconds(),
+    lease_ttl_seconds: options.leaseTtl?.toSeconds(),
     max_attempts: options.maxAttempts,
-    backoff_seconds: backoff?.map((wait) => wait.toSeconds()),
-    max_runtime_seconds: maxRuntime?.toSeconds(),
+    backoff_seconds: options.backoff?.map((wait) => wait.toSeconds()),
+    backoff_jitter: options.backoffJitter,
+    max_runtime_seconds: options.maxRuntime?.toSeconds(),
     concurrency_limit: options.concurrencyLimit,
+    max_per_assignee: options.maxPerAssignee,
+    exclude_previous_holder: options.excludePreviousHolder,
+    block_recurrence_limit: options.blockRecurrenceLimit,
+    changes_reserved_seconds: options.changesReserved?.toSeconds(),
+    aging_seconds: options.aging?.toSeconds(),
+    shards: options.shards,
     on_success: options.onSuccess,
     on_failure: options.onFailure,
     input_schema: options.inputSchema,

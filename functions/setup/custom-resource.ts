@@ -4,6 +4,7 @@
  * answered too.
  */
 import * as z from 'zod';
+import { cut } from '../../shared/text.ts';
 
 const Request = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
@@ -23,8 +24,8 @@ export interface Applied {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What CloudFormation takes of a reason; the whole answer may have 4 KB. */
-const REASON_CHARACTERS = 1_000;
+/** The whole answer may have 4 KB, and one that is longer counts as none; as JSON, a byte may take six. */
+const REASON_BYTES = 500;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export function parseCustomResourceRequest(event: unknown): CustomResourceRequest {
@@ -41,7 +42,7 @@ export async function answerFailed(request: CustomResourceRequest, reason: strin
     Status: 'FAILED',
     // Of one that was never made, CloudFormation asks for the deletion by the id that it was told.
     PhysicalResourceId: request.PhysicalResourceId ?? NEVER_MADE,
-    Reason: reason.slice(0, REASON_CHARACTERS),
+    Reason: cut(reason, REASON_BYTES),
   });
 }
 

@@ -1,6 +1,8 @@
 /** Who may call, as code: roles of IAM, and the first admin token. */
 import type * as z from 'zod';
+import { hashSecret } from '../auth/bearer-token.ts';
 import { ownToken } from '../auth/own-token.ts';
+import { readToken } from '../auth/token-item.ts';
 import type { Engine } from '../engine.ts';
 import { isProblem } from '../errors.ts';
 import { RegisterRoleBody } from '../schemas/tokens.ts';
@@ -22,11 +24,16 @@ export async function applyRole(engine: Engine, code: RoleCode): Promise<string>
 const TOKEN_ID = 'first';
 
 /**
+ * One that was revoked stays so: a deployment that sets everything up again must not open what a person has closed.
+ *
  * @param secret 32-128 of `[A-Za-z0-9_-]`; the token is `lb_first_` and the secret.
  * @returns the token's id.
  */
 export async function applyAdminToken(engine: Engine, secret: string): Promise<string> {
-  await installToken(engine, { token: `lb_${TOKEN_ID}_${secret}`, name: 'first admin', scopes: ['admin'] });
+  const there = await readToken(engine, TOKEN_ID);
+  const isRevoked = there?.revoked_at !== undefined && there.hash === hashSecret(secret);
+  if (!isRevoked)
+    await installToken(engine, { token: `lb_${TOKEN_ID}_${secret}`, name: 'first admin', scopes: ['admin'] });
   return `tok_${TOKEN_ID}`;
 }
 

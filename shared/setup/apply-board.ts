@@ -1,6 +1,6 @@
 /**
- * Boards as code: makes the board and the columns that are not there, and gives each column the contract that the
- * code says. It may run any number of times. What the code does not name stays as it is: no column, no card and no
+ * Boards as code: makes the board and the columns that are not there, and gives the board the name and each column the
+ * contract that the code says. It may run any number of times. What the code does not name stays as it is: no column, no card and no
  * contract is ever taken away.
  */
 import * as z from 'zod';
@@ -12,6 +12,7 @@ import { createBoard } from '../verbs/create-board.ts';
 import { createColumn } from '../verbs/create-column.ts';
 import { getBoard } from '../verbs/get-board.ts';
 import { putContract } from '../verbs/put-contract.ts';
+import { updateBoard } from '../verbs/update-board.ts';
 import { DEPLOYMENT } from './deployment.ts';
 
 const Contract = z
@@ -57,7 +58,7 @@ async function boardOf(engine: Engine, { slug, name }: BoardCode): Promise<strin
     return made.value.id;
   } catch (error) {
     if (!isProblem(error) || error.code !== 'conflict') throw error;
-    return (await getBoard(engine, DEPLOYMENT, { board: slug })).id;
+    return (await updateBoard(engine, DEPLOYMENT, { board: slug, name })).id;
   }
 }
 

@@ -12,6 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { BoardTable, Column, EventType, Leaseboard, LeaseboardStack, Scope } from '../../infra/index.ts';
 import type { LeaseboardProps } from '../../infra/index.ts';
+import { DEFAULT_CONTRACT } from '../../shared/contract/contract-fields.ts';
 import { createApp, render } from './support/synth.ts';
 
 interface CustomCode {
@@ -74,6 +75,31 @@ describe('a board as code', () => {
     expect(render(stack.resolve(board.columnId(drafts)))).toMatch(/\.Column1$/);
     expect(() => board.columnId(Column.plain('Elsewhere'))).toThrow(/given no column 'Elsewhere'/);
   });
+});
+
+test('a queue as code can say all that a contract can, since what is left out is put back to its default', () => {
+  const column = Column.queue('All', {
+    leaseTtl: Duration.minutes(1),
+    maxAttempts: 3,
+    backoff: [Duration.seconds(1)],
+    backoffJitter: 0,
+    maxRuntime: Duration.hours(1),
+    concurrencyLimit: 2,
+    maxPerAssignee: 1,
+    excludePreviousHolder: true,
+    blockRecurrenceLimit: 3,
+    changesReserved: Duration.hours(1),
+    aging: Duration.minutes(5),
+    shards: 4,
+    onSuccess: 'Done',
+    onFailure: 'Failed',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
+  });
+  const { contract } = column.code as { contract: object };
+
+  const said = Object.keys(contract).map((name) => name.replace(/^on_\w+$/, '$&_column_id'));
+  expect(said.toSorted()).toEqual(Object.keys(DEFAULT_CONTRACT).toSorted());
 });
 
 describe('a grant', () => {

@@ -7,11 +7,13 @@ import { setEnvironment } from '../../local/environment.ts';
 import { newLeaseKey } from '../../local/lease-key.ts';
 import { startSecretsEndpoint } from '../../local/secrets-endpoint.ts';
 import type { LocalServer } from '../../local/http-server.ts';
+import { authenticate } from '../../shared/auth/authenticate.ts';
 import { authenticateRole } from '../../shared/auth/role.ts';
 import { Cache } from '../../shared/cache.ts';
 import { openSecret, shownSecret } from '../../shared/webhooks/secret.ts';
 import { webhooksOf } from '../../shared/webhooks/webhook-rows.ts';
 import { parseLeaseKeys } from '../../shared/lease-keys.ts';
+import { applyAdminToken, revokeApplied } from '../../shared/setup/apply-access.ts';
 import { createCard } from '../../shared/verbs/create-card.ts';
 import { getBoard } from '../../shared/verbs/get-board.ts';
 import { getCard } from '../../shared/verbs/get-card.ts';
@@ -140,6 +142,14 @@ describe('a board as code', () => {
     expect(await getCard(world.main, world.admin, { card: card.value.id })).toMatchObject({ title: 'Kept' });
   });
 
+  test('is renamed by the code', async () => {
+    const code = { slug: 'named', name: 'Before', columns: [] };
+    const { PhysicalResourceId: id } = await request('Create', 'board', code);
+
+    expect((await request('Update', 'board', { ...code, name: 'After' }, id)).PhysicalResourceId).toBe(id);
+    expect(await getBoard(world.engine(), world.admin, { board: id })).toMatchObject({ name: 'After' });
+  });
+
   test('that cannot be is refused with the reason, where the deployer reads it', async () => {
     const wrong = {
       slug: 'wrong',
@@ -195,6 +205,35 @@ test('a role as code may call until it is taken out of the code', async () => {
 
   await request('Delete', 'role', code, renamed.PhysicalResourceId);
   await expect(who()).rejects.toMatchObject({ code: 'unauthenticated' });
+});
+
+test('the first admin token stays revoked, however often it is set up again, and comes back with a new secret only', async () => {
+  const [secret, another] = ['s'.repeat(43), 't'.repeat(43)];
+  const opens = async (text: string) => {
+    const token = `Bearer lb_first_${text}`;
+    return authenticate(world.main, new Cache(0, world.clock.now), token, () => undefined).then(
+      () => true,
+      () => false,
+    );
+  };
+  const id = await applyAdminToken(world.main, secret);
+  await applyAdminToken(world.main, secret);
+  expect(await opens(secret)).toBe(true);
+
+  await revokeApplied(world.main, id);
+  await applyAdminToken(world.main, secret);
+  expect(await opens(secret)).toBe(false);
+
+  await applyAdminToken(world.main, another);
+  expect([await opens(secret), await opens(another)]).toEqual([false, true]);
+});
+
+test('a reason of any length and script is told in an answer that CloudFormation takes', async () => {
+  const endless = { slug: 'endless', name: '\u0000☃'.repeat(5_000), columns: [] };
+  const { Status, Reason } = await request('Create', 'board', { ...endless, ['\u0000☃'.repeat(2_000)]: 1 });
+
+  expect(Status).toBe('FAILED');
+  expect(Buffer.byteLength(JSON.stringify(Reason))).toBeLessThan(3_100);
 });
 
 test('what was never made is deleted without a word, and an unknown kind is refused', async () => {
