@@ -31,6 +31,8 @@ export class Session {
       url: this.settings.url.value,
       token: this.#token(),
       agent: this.settings.agent?.value,
+      // Where OpenTelemetry puts the trace of a process that another one starts.
+      traceparent: () => this.io.env['TRACEPARENT'],
       timeoutMs: this.#timeoutSeconds === undefined ? undefined : this.#timeoutSeconds * MS_PER_SECOND,
     });
     return this.#client;

@@ -28,6 +28,8 @@ export interface RequestOptions {
   readonly leaseToken?: string | undefined;
   /** `rev` that the caller has seen; a card changed since then answers 412 `stale_revision`. */
   readonly ifMatch?: number | string | undefined;
+  /** W3C trace context of this call, instead of the client's. Cards that it makes keep it. */
+  readonly traceparent?: string | undefined;
 }
 
 export type Send = <Answer>(call: Call, options?: RequestOptions) => Promise<Answer>;

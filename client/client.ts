@@ -23,6 +23,11 @@ export interface ClientOptions {
   readonly token: string;
   /** Name of this session; not needed when the token is bound to one. */
   readonly agent?: string | undefined;
+  /**
+   * W3C trace context (`traceparent`) of the work at hand, asked for at each call: with OpenTelemetry, what
+   * `propagation.inject` says of the active context.
+   */
+  readonly traceparent?: (() => string | undefined) | undefined;
   /** Milliseconds for one try; default 10,000, plus the wait of a long poll. */
   readonly timeoutMs?: number | undefined;
   /** Further tries after the first, where repeating is safe; default 4. */
@@ -60,6 +65,7 @@ export class LeaseboardClient {
       url: options.url,
       token: options.token,
       agent: options.agent,
+      traceparent: options.traceparent,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       retries: options.retries ?? DEFAULT_RETRIES,
       platform: this.platform,

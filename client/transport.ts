@@ -14,6 +14,7 @@ export interface TransportConfig {
   readonly token: string;
   /** Name of this session, sent as X-Agent; not needed when the token is bound to one. */
   readonly agent?: string | undefined;
+  readonly traceparent?: (() => string | undefined) | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly platform: Platform;
@@ -36,6 +37,9 @@ export function createTransport(config: TransportConfig): Send {
   };
 }
 
+/** What is none, perhaps from an environment, is left out: a trace is no reason to fail a call. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 interface Prepared {
   readonly url: string;
   readonly init: { method: string; headers: Record<string, string>; body?: string };
@@ -53,6 +57,8 @@ function prepare(config: TransportConfig, call: Call, options: RequestOptions): 
   if (config.agent !== undefined && !namesAgent(call.body)) headers['x-agent'] = config.agent;
   if (options.leaseToken !== undefined) headers['x-lease-token'] = options.leaseToken;
   if (options.ifMatch !== undefined) headers['if-match'] = `"${options.ifMatch}"`;
+  const traceparent = options.traceparent ?? config.traceparent?.();
+  if (traceparent !== undefined && TRACEPARENT.test(traceparent)) headers['traceparent'] = traceparent;
   if (call.repeat === 'keyed') {
     headers['idempotency-key'] = options.idempotencyKey ?? config.platform.newKey();
   }

@@ -29,12 +29,14 @@ const LEASE_KEYS_MS = 300_000;
  * @param webhooksOf A parameter, since the hot functions must not carry the client of a queue.
  * @param bucketOf A parameter, since not every function may reach the files of attachments.
  * @param peopleOf A parameter, since only functions that answer requests look at identity tokens.
+ * @param traceRateOf A parameter, since only functions that answer requests record spans.
  */
 export function createInstance(
   fetchKeys: typeof fetchLeaseKeys | null = fetchLeaseKeys,
   webhooksOf: (deps: Deps) => WebhookOutlet = () => NO_WEBHOOKS,
   bucketOf: (deps: Deps, client: ReturnType<typeof documentClient>) => Bucket = () => NO_BUCKET,
   peopleOf: () => People | null = () => null,
+  traceRateOf: () => number = () => 0,
 ): Instance {
   const deps = systemDeps;
   const now = () => deps.now();
@@ -62,6 +64,7 @@ export function createInstance(
     tokens: new Cache(TOKEN_CACHE_MS, now),
     ready: keys.refresh,
     log: jsonLog(now),
+    traceRate: traceRateOf(),
   };
 }
 

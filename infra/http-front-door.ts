@@ -125,6 +125,7 @@ function corsFor(allowOrigins: readonly string[]) {
       'content-type',
       'idempotency-key',
       'if-match',
+      'traceparent',
       'x-agent',
       'x-lease-token',
     ],

@@ -54,6 +54,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     ADMIN_TOKEN_SECRET_ID: 'none',
     METRICS_NAMESPACE: 'Leaseboard/local',
     METRICS_COLUMNS: 'none',
+    TRACE_RATE: '0',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,

@@ -17,6 +17,7 @@ export const ENV_NAMES = [
   'ADMIN_TOKEN_SECRET_ID',
   'METRICS_NAMESPACE',
   'METRICS_COLUMNS',
+  'TRACE_RATE',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

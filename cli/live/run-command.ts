@@ -93,6 +93,7 @@ function environmentOf({ board, settings }: Session, job: JobContext): Record<st
     LEASEBOARD_CHECKPOINT: job.card.abandoned_by?.checkpoint ?? '',
     LEASEBOARD_LEASE_ID: job.lease.id,
     LEASEBOARD_LEASE_TOKEN: job.lease.token,
+    ...(job.traceparent === null ? {} : { TRACEPARENT: job.traceparent }),
   };
 }
 

@@ -108,6 +108,8 @@ export interface Card extends CardSummary {
   readonly output: unknown;
   /** Of the run that completed it. */
   readonly summary: string | null;
+  /** W3C trace context of the request that made it, to go on with. */
+  readonly traceparent: string | null;
   /** On the answer of a create that met an open card with the same `dedupe_key`. */
   readonly deduplicated?: boolean;
 }

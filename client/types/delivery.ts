@@ -14,6 +14,8 @@ export interface BoardEvent {
   readonly actor: { readonly type: 'agent' | 'person' | 'system'; readonly id: string };
   /** Where the card was before. */
   readonly previous: { readonly column_id: string; readonly state: string } | null;
+  /** W3C trace context of the card, as its creator gave it. */
+  readonly traceparent: string | null;
   /** Null what the event is not about, or what is gone. */
   readonly data: {
     readonly card: CardSummary | null;

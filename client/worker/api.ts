@@ -22,6 +22,8 @@ export interface Claimed {
   readonly retryAfterSeconds: number | null;
 }
 
+type Trace = Pick<RequestOptions, 'traceparent'>;
+
 export interface WorkerApi {
   /** Up to `max` (1-10) cards. */
   claim(max: number, input: ClaimInput, options: RequestOptions): Promise<Claimed>;
@@ -30,10 +32,10 @@ export interface WorkerApi {
     leases: readonly (RenewInput & { readonly lease_id: string })[],
     options: RequestOptions,
   ): Promise<RenewBatchAnswer>;
-  complete(leaseId: string, input: CompleteInput): Promise<ClosedRun>;
-  fail(leaseId: string, input: FailInput): Promise<FailAnswer>;
-  release(leaseId: string, input: { lease_token: string; note: string }): Promise<ClosedRun>;
-  block(leaseId: string, input: BlockInput): Promise<ClosedRun>;
+  complete(leaseId: string, input: CompleteInput, trace: Trace): Promise<ClosedRun>;
+  fail(leaseId: string, input: FailInput, trace: Trace): Promise<FailAnswer>;
+  release(leaseId: string, input: { lease_token: string; note: string }, trace: Trace): Promise<ClosedRun>;
+  block(leaseId: string, input: BlockInput, trace: Trace): Promise<ClosedRun>;
 }
 
 /** A batch claim hands out at most this many. */
@@ -60,10 +62,10 @@ export function workerApi(client: LeaseboardClient, board: string, column: strin
     },
     renew: (leaseId, input, options) => client.leases.renew(leaseId, input, options),
     renewBatch: (leases, options) => client.leases.renewBatch(leases, options),
-    complete: (leaseId, input) => client.leases.complete(leaseId, input, ONE_TRY),
-    fail: (leaseId, input) => client.leases.fail(leaseId, input, ONE_TRY),
-    release: (leaseId, input) => client.leases.release(leaseId, input, ONE_TRY),
-    block: (leaseId, input) => client.leases.block(leaseId, input, ONE_TRY),
+    complete: (leaseId, input, trace) => client.leases.complete(leaseId, input, { ...ONE_TRY, ...trace }),
+    fail: (leaseId, input, trace) => client.leases.fail(leaseId, input, { ...ONE_TRY, ...trace }),
+    release: (leaseId, input, trace) => client.leases.release(leaseId, input, { ...ONE_TRY, ...trace }),
+    block: (leaseId, input, trace) => client.leases.block(leaseId, input, { ...ONE_TRY, ...trace }),
   };
 }
 

@@ -15,6 +15,8 @@ export interface JobContext<Payload = unknown> {
   readonly maxAttempts: number;
   /** Rises with every claim of the card: systems that remember the highest can refuse a zombie's write. */
   readonly fence: number;
+  /** W3C trace context of whoever made the card, for the handler's spans to go on with; null for none. */
+  readonly traceparent: string | null;
   /** For calls of one's own that only the holder may make; a secret. */
   readonly lease: { readonly id: string; readonly token: string };
   /** Comments and hand-offs, when the worker asked for them. */
@@ -85,6 +87,7 @@ function claimFacts(claim: Claim) {
     attempt: claim.attempt,
     maxAttempts: claim.max_attempts,
     fence: claim.fence,
+    traceparent: claim.card.traceparent ?? null,
     lease: { id: claim.lease_id, token: claim.lease_token },
     context: claim.context,
     resumed: decodeCheckpoint(claim.card.abandoned_by?.checkpoint ?? null),

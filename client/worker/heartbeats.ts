@@ -157,7 +157,7 @@ export class Heartbeats {
     if (only === undefined) return [];
     if (others.length > 0) return (await this.#api.renewBatch(inputs, options)).items;
     const { lease_id, ...input } = only;
-    return [await this.#api.renew(lease_id, input, options)];
+    return [await this.#api.renew(lease_id, input, { ...options, ...leases[0]?.trace })];
   }
 
   #heard(lease: HeldLease, sentMs: number, item: RenewAnswer | RenewRefusal | undefined): void {

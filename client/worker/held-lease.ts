@@ -2,6 +2,7 @@
  * One lease in hand: its deadline on the local monotonic clock, the signal of its handler, and what the handler
  * wants told with the next heartbeat.
  */
+import type { RequestOptions } from '../call.ts';
 import type { Platform, CancelTimer } from '../platform.ts';
 import type { Claim, RenewAnswer, RenewInput, Signals } from '../types.ts';
 import { WorkerAbort } from './errors.ts';
@@ -47,6 +48,11 @@ export class HeldLease {
     this.ttlMs = Date.parse(claim.expires_at) - Date.parse(claim.server_time);
     this.#deadlineMs = sentAtMs + this.ttlMs;
     ignoreRejection(this.#flushed.promise);
+  }
+
+  /** What its own calls carry: they belong to the trace of whoever made the card. */
+  get trace(): Pick<RequestOptions, 'traceparent'> {
+    return { traceparent: this.claim.card.traceparent ?? undefined };
   }
 
   get signal(): AbortSignal {

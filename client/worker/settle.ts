@@ -62,28 +62,33 @@ async function call(
   const { lease_id: id, lease_token } = lease.claim;
   switch (closing.verb) {
     case 'complete':
-      await api.complete(id, {
-        lease_token,
-        ...(closing.output === undefined ? {} : { output: closing.output }),
-        ...closing.handOff,
-      });
+      await api.complete(
+        id,
+        {
+          lease_token,
+          ...(closing.output === undefined ? {} : { output: closing.output }),
+          ...closing.handOff,
+        },
+        lease.trace,
+      );
       return { type: 'completed', ...lease.ref };
     case 'fail': {
       const { reason, kind, retryable, retryAfterSeconds } = closing;
-      const answer = await api.fail(id, {
+      const input = {
         lease_token,
         reason,
         kind,
         ...(retryable === undefined ? {} : { retryable }),
         ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
-      });
+      };
+      const answer = await api.fail(id, input, lease.trace);
       return { type: 'failed', reason, deadLettered: answer.dead_lettered, ...lease.ref };
     }
     case 'release':
-      await api.release(id, { lease_token, note: closing.note });
+      await api.release(id, { lease_token, note: closing.note }, lease.trace);
       return { type: 'released', why: closing.why, ...lease.ref };
     case 'block':
-      await api.block(id, { lease_token, reason: closing.reason });
+      await api.block(id, { lease_token, reason: closing.reason }, lease.trace);
       break;
   }
   return { type: 'blocked', reason: closing.reason, ...lease.ref };

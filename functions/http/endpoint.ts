@@ -42,7 +42,7 @@ async function answerRequest(
   if (instance.tokens.size === 0)
     route.prefetch?.(instance.engine, params, request.header('x-agent') ?? null);
   const [caller] = await Promise.all([callerOf(request, route, instance, trace), instance.ready()]);
-  const input = readRouteRequest(request, route, params);
+  const input = readRouteRequest(request, route, params, trace.span?.traceparent ?? null);
   const session = nameAgent(caller, input.agent);
   trace.caller = session;
   const answer = await route.run(instance.engine, session, input);

@@ -87,6 +87,9 @@ function paramsOf(route: Route): NonNullable<ZodOpenApiOperationObject['requestP
   return {
     ...(names.length > 0
       ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }
+  traceparent: z.string().optional().meta({
+    description: 'W3C trace context: the cards that are made keep it. What is malformed is ignored',
+  }),
       : {}),
     ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
     header: z.object({
@@ -101,6 +104,7 @@ function paramsOf(route: Route): NonNullable<ZodOpenApiOperationObject['requestP
 const refusal = {
   description: 'Refused; `code` says why',
   content: { 'application/problem+json': { schema: ProblemAnswer } },
+      ...(route.traced ? { traceparent: headers.traceparent } : {}),
 };
 
 function responsesOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {

@@ -8,12 +8,16 @@ import { readAgent, readPreconditions, readRepeatable } from './read-headers.ts'
 import { jsonBody, readQuery, type HttpRequest } from './read-request.ts';
 import { takesLeaseToken, type Route, type RouteRequest } from './route.ts';
 
-/** @throws Problem for a body, a query or a header that cannot be read, whatever the route's schemas say. */
+/**
+ * @param traceparent The trace that it belongs to; null for none.
+ * @throws Problem for a body, a query or a header that cannot be read, whatever the route's schemas say.
+ */
 export function readRouteRequest(
   request: HttpRequest,
   route: Route,
   params: RouteRequest['params'],
 ): RouteRequest {
+  traceparent: string | null,
   const body = route.body === null ? undefined : parseJson(bodyBytes(request, route));
   const agent = route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request);
   return {
@@ -26,6 +30,7 @@ export function readRouteRequest(
       : null,
     agent,
   };
+    traceparent,
 }
 
 /** A claim names who is to hold the card, wherever it says so: another agent's is another request. */

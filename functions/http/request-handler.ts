@@ -7,6 +7,7 @@ import type { Caller, Engine } from '../../shared/engine.ts';
 import { isProblem, withoutSecrets } from '../../shared/errors.ts';
 import { describeError, type Log, type LogFields } from './log.ts';
 import { readRequest, type HttpRequest } from './read-request.ts';
+import { requestSpan, type RequestSpan } from './span.ts';
 import { internalProblem, problemAnswer, type HttpAnswer } from './write-answer.ts';
 
 /** What an instance keeps between requests. */
@@ -15,6 +16,8 @@ export interface Instance extends Directory {
   /** Resolves when the engine can read and make lease tokens. */
   readonly ready: () => Promise<void>;
   readonly log: Log;
+  /** Share of traces that spans are recorded of, 0 to 1. */
+  readonly traceRate: number;
 }
 
 /** What is known of a request by the time its line is written. */
@@ -24,6 +27,8 @@ export interface Trace {
   route?: string;
   ids?: Readonly<Record<string, string>>;
   caller?: Caller;
+  /** Of the trace that it belongs to; null for none. */
+  span: RequestSpan | null;
   /** Of a protocol within the request: what was called, and what it said. */
   inner?: LogFields;
   /** Why a claim was answered with nothing. */
@@ -47,8 +52,8 @@ export function requestHandler(
   const now = () => instance.engine.deps.now();
   return async (event) => {
     const startedAt = now();
-    const trace: Trace = { requestId: 'unknown', beside: [] };
-    const answer = await answerOrProblem(event, trace, answerRequest);
+    const trace: Trace = { requestId: 'unknown', span: null, beside: [] };
+    const answer = await answerOrProblem(instance, event, trace, answerRequest);
     await Promise.all(trace.beside);
     logRequest(instance.log, trace, answer, now() - startedAt);
     return trace.headers === undefined
@@ -58,6 +63,7 @@ export function requestHandler(
 }
 
 async function answerOrProblem(
+  { engine, traceRate }: Instance,
   event: unknown,
   trace: Trace,
   answerRequest: RequestAnswerer,
@@ -66,6 +72,7 @@ async function answerOrProblem(
     const request = readRequest(event);
     trace.requestId = request.id;
     trace.method = request.method;
+    trace.span = requestSpan(request.header('traceparent'), traceRate, engine.deps);
     return await answerRequest(request, trace);
   } catch (error) {
     trace.error = error;
@@ -80,12 +87,13 @@ function shownIds(ids: Trace['ids'] = {}): Record<string, string> {
 }
 
 function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): void {
-  const { requestId, method, route, ids, caller, inner, error, reason } = trace;
+  const { requestId, method, route, ids, caller, span, inner, error, reason } = trace;
   const status = answer.statusCode;
   const unforeseen = error !== undefined && !isProblem(error);
   const level = unforeseen ? 'ERROR' : status >= 500 ? 'WARN' : 'INFO';
   log(level, 'request', {
     request_id: requestId,
+    ...span?.fields,
     method,
     route,
     ...inner,

@@ -8,6 +8,7 @@ import { problem } from '../../shared/errors.ts';
 import type { Repeatable, Replayable } from '../../shared/idempotency.ts';
 import type { Scope } from '../../shared/model/states.ts';
 import { parseInput } from '../../shared/schemas/parse-input.ts';
+import type { Traced } from '../../shared/trace-context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -40,6 +41,8 @@ export interface RouteRequest {
   readonly repeat: Repeatable | null;
   /** Name that the session gives itself; null for none. */
   readonly agent: string | null;
+  /** The trace that what it makes belongs to; null for none. */
+  readonly traceparent: string | null;
 }
 
 /** What a verb answered, before it is written out. */
@@ -65,6 +68,10 @@ export interface Route extends Address {
   readonly namesAgent: boolean;
   /** Takes the header `If-Match`. */
   readonly ifMatch: boolean;
+  /** Takes its rows, and answers its items, as NDJSON too. */
+  readonly lines: boolean;
+  /** What it makes belongs to the request's trace. */
+  readonly traced: boolean;
   readonly run: (engine: Engine, caller: Caller, request: RouteRequest) => Promise<RouteAnswer>;
   /** Begins to read what the verb reads first, while a cold instance looks the token up. */
   readonly prefetch?: Prefetch;
@@ -98,9 +105,11 @@ interface Definition<P extends string, Body, Query> {
   readonly namesAgent?: true;
   readonly prefetch?: Prefetch<P>;
   readonly ifMatch?: true;
+  readonly traced?: true;
+  readonly lines?: true;
 }
 
-type Input<P extends string, Body, Query> = PathParams<P> & Body & Query & Preconditions;
+type Input<P extends string, Body, Query> = PathParams<P> & Body & Query & Preconditions & Traced;
 
 /** For a body or a query that has nothing to say: whatever it says is a mistake, and is named. */
 export const NoFields = z.strictObject({});
@@ -157,9 +166,11 @@ function described<P extends string>(definition: Definition<P, unknown, unknown>
     query = NoFields,
     namesAgent = false,
     ifMatch = false,
+    traced = false,
+    lines = false,
   } = definition;
   const shownBody = definition.shownBody ?? body;
-  const common = { method, path, scope, body, shownBody, query, namesAgent, ifMatch };
+  const common = { method, path, scope, body, shownBody, query, namesAgent, ifMatch, traced, lines };
   return prefetch === undefined ? common : { ...common, prefetch };
 }
 
@@ -170,7 +181,9 @@ function inputOf<P extends string, Body, Query>(
 ): Input<P, Body, Query> {
   const { query = NoFields, body } = definition;
   const said = [parseInput<unknown>(query, request.query), parseInput(body, request.body)];
-  return Object.assign({}, ...said, request.preconditions, request.params) as Input<P, Body, Query>;
+  const traced = definition.traced === true && request.traceparent !== null;
+  const trace: Traced = traced ? { traceparent: request.traceparent } : {};
+  return Object.assign({}, ...said, request.preconditions, trace, request.params) as Input<P, Body, Query>;
 }
 
 /** A body that the verb parses itself, for refusals of its own; it gets it as `unchecked`. */

@@ -52,9 +52,15 @@ export function ownArguments(tool: Tool): z.ZodObject {
 
 /**
  * @param agent Name that the connection gives itself; null for none.
+ * @param traceparent The trace that the call belongs to; null for none.
  * @throws Problem `validation_failed` for what cannot be meant, whatever the route's schemas say of the rest.
  */
-export function routeRequest(tool: Tool, given: JsonObject, agent: string | null): RouteRequest {
+export function routeRequest(
+  tool: Tool,
+  given: JsonObject,
+  agent: string | null,
+  traceparent: string | null,
+): RouteRequest {
   const { calls } = tool;
   const schema = ownArguments(tool);
   const own = parseInput<Record<string, unknown>>(schema, given) ?? {};
@@ -77,6 +83,7 @@ export function routeRequest(tool: Tool, given: JsonObject, agent: string | null
         ? repeatable(key, `${calls.method} ${canonicalPath(calls.path, params)}`, asked(calls, body, named))
         : null,
     agent: named,
+    traceparent,
   };
 }
 

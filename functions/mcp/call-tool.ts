@@ -27,7 +27,7 @@ export async function callTool(session: ToolSession, tool: Tool, given: unknown)
   const { engine, caller, agent, trace } = session;
   try {
     mustHold(caller, tool.calls);
-    const request = routeRequest(tool, isObject(given) ? given : {}, agent);
+    const request = routeRequest(tool, isObject(given) ? given : {}, agent, trace.span?.traceparent ?? null);
     trace.ids = request.params;
     trace.caller = nameAgent(caller, request.agent);
     return answerResult(tool, await tool.calls.run(engine, trace.caller, request));

@@ -5,6 +5,7 @@ import { findCaller } from '../http/find-caller.ts';
 import { readAgent } from '../http/read-headers.ts';
 import { jsonBody, type HttpRequest } from '../http/read-request.ts';
 import { requestHandler, type Instance, type Trace } from '../http/request-handler.ts';
+import { requestSpan } from '../http/span.ts';
 import type { HttpAnswer } from '../http/write-answer.ts';
 import { callTool, type ToolSession } from './call-tool.ts';
 import { mustBeOwnSite } from './guard.ts';
@@ -23,7 +24,7 @@ export function mcpEndpoint(instance: Instance): (event: unknown) => Promise<Htt
     mustBeOwnSite(request);
     const session = await sessionOf(request, trace, instance);
     mustBePost(request);
-    return answerMessages(request, session);
+    return answerMessages(request, session, instance);
   });
 }
 
@@ -59,13 +60,22 @@ function mustBePost({ method }: HttpRequest): void {
   );
 }
 
-async function answerMessages(request: HttpRequest, session: ToolSession): Promise<HttpAnswer> {
-  const { caller, trace } = session;
+async function answerMessages(
+  request: HttpRequest,
+  session: ToolSession,
+  { traceRate }: Instance,
+): Promise<HttpAnswer> {
+  const { engine, caller, trace } = session;
   const messages = readMessages(jsonBody(request));
   if ('refused' in messages) return httpAnswer(messages.refused, request.id);
   const { body } = messages;
   trace.inner = describeMessages(body);
-  const newServer = () => mcpServer(caller, async (tool, given) => callTool(session, tool, given));
+  const newServer = () =>
+    mcpServer(caller, async (tool, given, traceparent) => {
+      // The protocol's own place for it; the header is of whatever carries the request.
+      if (traceparent !== undefined) trace.span = requestSpan(traceparent, traceRate, engine.deps);
+      return callTool(session, tool, given);
+    });
   const response = await serveMcp(webRequest(request), body, newServer, (error) => {
     trace.inner = { ...trace.inner, refused: logged(error.message) };
   });

@@ -13,7 +13,7 @@ const IDENTITY = { name: 'leaseboard', title: 'Leaseboard', version: '1' };
 const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 /** Calls a tool that there is, whether or not the caller may. */
-export type CallTool = (tool: Tool, given: unknown) => Promise<CallToolResult>;
+export type CallTool = (tool: Tool, given: unknown, traceparent: unknown) => Promise<CallToolResult>;
 
 /** Without `listChanged`: it would promise a stream, and a function answers once. */
 export function mcpServer(caller: Caller, callTool: CallTool): Server {
@@ -24,7 +24,7 @@ export function mcpServer(caller: Caller, callTool: CallTool): Server {
   });
   server.setRequestHandler('tools/list', async () => ({ tools: listFor(caller) }));
   server.setRequestHandler('tools/call', async ({ params }) =>
-    callTool(toolNamed(params.name), params.arguments),
+    callTool(toolNamed(params.name), params.arguments, params._meta?.['traceparent']),
   );
   return server;
 }

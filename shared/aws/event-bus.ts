@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { OutgoingEvent } from '../events/log.ts';
 import type { FanOutStep, Report } from '../events/step.ts';
 import { BUS_JITTER_MS, BUS_TRIES } from '../policy.ts';
+import { parseTraceparent, traceparentOf } from '../trace-context.ts';
 
 export const EVENT_SOURCE = 'leaseboard';
 
@@ -88,9 +89,22 @@ function entryOf(event: OutgoingEvent, busName: string): PutEventsRequestEntry {
     DetailType: type,
     Detail: text,
     Time: new Date(at),
+    ...traceHeader(text),
     Resources: [
       `urn:leaseboard:board:${boardId}`,
       ...(cardId === null ? [] : [`urn:leaseboard:card:${cardId}`]),
     ],
   };
 }
+
+/** The same trace in the form that AWS hands on to a rule's target. */
+function traceHeader(text: string): Pick<PutEventsRequestEntry, 'TraceHeader'> {
+  const trace = parseTraceparent(traceparentOf(text));
+  if (trace === null) return {};
+  const { traceId, spanId, sampled } = trace;
+  const root = `1-${traceId.slice(0, EPOCH_DIGITS)}-${traceId.slice(EPOCH_DIGITS)}`;
+  return { TraceHeader: `Root=${root};Parent=${spanId};Sampled=${sampled ? 1 : 0}` };
+}
+
+/** Where X-Ray puts its dash: once there was a time before it. */
+const EPOCH_DIGITS = 8;

@@ -40,6 +40,8 @@ export interface Creation {
   /** Takes the card's number. */
   readonly number: () => Promise<number>;
   readonly repeat: Repeatable | null;
+  /** Trace of the request. */
+  readonly traceparent: string | undefined;
   /** Row of a batch, whose records are told apart by it; null for a card created alone. */
   readonly row: number | null;
 }
@@ -58,7 +60,8 @@ export async function createOne(creation: Creation): Promise<Replayable<CreatedC
     isLong(text) ? engine.store.write(bodyWrite({ pk: id, board_id: board.id }, text)) : undefined,
   ]);
   const by = actorOf(creation.caller);
-  const birth = { column, by, id, key: cardKeyText(board, number), rankedAt };
+  const { traceparent } = creation;
+  const birth = { column, by, id, key: cardKeyText(board, number), rankedAt, traceparent };
   const made = await unlessThere(creation, record, async () => {
     const links = await linksOf(creation, id);
     return { whole: newCard(body, { ...birth, ...links?.facts }, engine.deps), links };

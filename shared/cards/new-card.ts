@@ -24,6 +24,8 @@ export interface Birth {
   /** What its links make of it. */
   readonly parents_open?: true | undefined;
   readonly tenant?: string | undefined;
+  /** Trace of the request that makes it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The cards of a batch sort in its order, by rank, age and id: each is a millisecond after the one before. */
@@ -66,7 +68,7 @@ function newJob(body: CreateCardBody, birth: Birth, deps: Deps): Job {
 }
 
 function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
-  const { column, by, id, key, rankedAt } = birth;
+  const { column, by, id, key, rankedAt, traceparent } = birth;
   // Kept as they were given: null takes a key away from a card that has it, and a new one has none.
   const { properties = {}, ...rest } = body;
   const bare: Card = {
@@ -81,6 +83,7 @@ function newContent(body: CreateCardBody, birth: Birth, now: number): Card {
     created_by: by.id,
     created_at: now,
     ...(typeof body.dedupe_key === 'string' ? { dedupe_key: body.dedupe_key } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
   return withContent(bare, rest);
 }

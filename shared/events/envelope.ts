@@ -24,6 +24,8 @@ export interface EventEnvelope {
   readonly actor: Actor;
   /** Where the card was before. */
   readonly previous: { readonly column_id: string; readonly state: string } | null;
+  /** Of the request that made the card (W3C trace context). */
+  readonly traceparent: string | null;
   readonly data: EventData;
 }
 
@@ -94,6 +96,7 @@ export function bareEnvelope(
     card_id: event.cardId,
     actor: { type: 'system', id: 'unknown' },
     previous: null,
+    traceparent: null,
     data: NO_DATA,
   };
 }
@@ -127,6 +130,7 @@ function envelopeOf(event: Happened, surroundings: Surroundings): EventEnvelope 
     column_id: event.columnId,
     actor: { type: note.by.type, id: note.by.id },
     previous: note.from === undefined ? null : { column_id: note.from.column_id, state: note.from.state },
+    traceparent: surroundings.card?.traceparent ?? null,
     data: {
       card: cardOf(job, surroundings.card, event.at),
       lease: leaseOf(event, note),

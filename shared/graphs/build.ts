@@ -17,6 +17,8 @@ export interface BuildInput {
   /** `BUG-12`, by the card's place in the request. */
   readonly keyOf: (place: number) => string;
   readonly by: Actor;
+  /** Trace of the request. */
+  readonly traceparent: string | undefined;
 }
 
 /** In the order of the request. */
@@ -34,7 +36,7 @@ export function buildCards(input: BuildInput, deps: Deps): WholeCard[] {
 }
 
 function buildCard(
-  { plan, columnOf, keyOf, by }: BuildInput,
+  { plan, columnOf, keyOf, by, traceparent }: BuildInput,
   card: PlannedCard,
   place: number,
   jobs: ReadonlyMap<string, Job>,
@@ -49,7 +51,8 @@ function buildCard(
     jobs.get(body.container_id ?? ''),
   ];
   const tenant = above.find((job) => job?.tenant !== undefined)?.tenant;
-  const birth = { column, by, id: card.id, key: keyOf(place), rankedAt: card.rankedAt, tenant };
+  const { id, rankedAt } = card;
+  const birth = { column, by, id, key: keyOf(place), rankedAt, tenant, traceparent };
   const whole = newCard(body, birth, deps);
   const isOpen = ({ job }: { job: Job | undefined }) => job === undefined || !isSatisfied(job);
   const subs = states.filter(({ sub }) => sub);

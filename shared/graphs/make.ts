@@ -30,6 +30,8 @@ export interface Making {
   readonly graphId: string;
   readonly plan: GraphPlan;
   readonly repeat: Repeatable | null;
+  /** Trace of the request. */
+  readonly traceparent: string | undefined;
   /** Status that a replay tells of. */
   readonly status: number;
   /** Where cards go that name no column; undefined for where any new card goes. */
@@ -71,6 +73,7 @@ export async function makeGraph(making: Making): Promise<Replayable<GraphView>> 
       columnOf: (card) => columnOfCard(columns, card),
       keyOf: (place) => cardKeyText(board, first + place),
       by: actorOf(caller),
+      traceparent: making.traceparent,
     },
     engine.deps,
   );

@@ -189,6 +189,8 @@ export const CardSchema = z.object({
   input_errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   created_by: z.string(),
   created_at: ms,
+  /** Of the request that made it, as it is handed on. */
+  traceparent: z.string().optional(),
 });
 export type Card = z.infer<typeof CardSchema>;
 

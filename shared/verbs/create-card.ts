@@ -5,6 +5,7 @@ import { openBoard } from '../cards/read.ts';
 import type { Caller, Engine } from '../engine.ts';
 import type { Repeatable, Replayable } from '../idempotency.ts';
 import type { CreateCardBody } from '../schemas/cards.ts';
+import type { Traced } from '../trace-context.ts';
 
 /**
  * Answers the card. Without `column_id` it goes to the board's first column with the role `todo`, or to the
@@ -13,10 +14,11 @@ import type { CreateCardBody } from '../schemas/cards.ts';
 export async function createCard(
   engine: Engine,
   caller: Caller,
-  input: CreateCardBody & { board: string },
+  input: CreateCardBody & Traced & { board: string },
   repeat: Repeatable | null,
 ): Promise<Replayable<CreatedCard>> {
   const board = await openBoard(engine, caller, input.board);
   const number = () => takeNumbers(engine, board, 1);
-  return createOne({ engine, caller, board, body: input, number, repeat, row: null });
+  const { traceparent } = input;
+  return createOne({ engine, caller, board, body: input, number, repeat, traceparent, row: null });
 }

@@ -7,6 +7,7 @@ import type { Caller, Engine } from '../engine.ts';
 import type { Repeatable, Replayable } from '../idempotency.ts';
 import { CreateCardBody, type CreateCardsBody } from '../schemas/cards.ts';
 import { parseInput } from '../schemas/parse-input.ts';
+import type { Traced } from '../trace-context.ts';
 
 type Row = { readonly index: number; readonly status: number } & (
   | { readonly card: CreatedCard }
@@ -20,17 +21,18 @@ type Row = { readonly index: number; readonly status: number } & (
 export async function createCards(
   engine: Engine,
   caller: Caller,
-  input: CreateCardsBody & { board: string },
+  input: CreateCardsBody & Traced & { board: string },
   repeat: Repeatable | null,
 ): Promise<Replayable<{ items: Row[] }>> {
   const board = await openBoard(engine, caller, input.board);
   const first = takeNumbers(engine, board, input.cards.length);
   first.catch(() => undefined); // Each row hears of it; none may leave it unheard.
+  const { traceparent } = input;
   const answers = await eachRow(input.cards, async (row, index) => {
     const body = parseInput(CreateCardBody, row);
     if (body === undefined) throw new Error('A row has a schema');
     const number = async () => (await first) + index;
-    const made = await createOne({ engine, caller, board, body, number, repeat, row: index });
+    const made = await createOne({ engine, caller, board, body, number, repeat, traceparent, row: index });
     const status = made.value.deduplicated ? 200 : 201;
     return { status, card: made.value, replayed: made.replayed };
   });

@@ -6,6 +6,7 @@ import { planGraph } from '../graphs/plan.ts';
 import type { Repeatable, Replayable } from '../idempotency.ts';
 import { ulidOf } from '../ids.ts';
 import type { CreateGraphBody } from '../schemas/graphs.ts';
+import type { Traced } from '../trace-context.ts';
 
 const CREATED = 201;
 
@@ -16,7 +17,7 @@ const CREATED = 201;
 export async function createGraph(
   engine: Engine,
   caller: Caller,
-  input: CreateGraphBody & { board: string },
+  input: CreateGraphBody & Traced & { board: string },
   repeat: Repeatable | null,
 ): Promise<Replayable<GraphView>> {
   const board = await openBoard(engine, caller, input.board);
@@ -24,5 +25,6 @@ export async function createGraph(
   if (replay !== null) return replay;
   const plan = planGraph(input, engine.deps, null);
   const graphId = ulidOf(plan.cards[0]?.id ?? '');
-  return makeGraph({ engine, caller, board, graphId, plan, repeat, status: CREATED });
+  const { traceparent } = input;
+  return makeGraph({ engine, caller, board, graphId, plan, repeat, traceparent, status: CREATED });
 }

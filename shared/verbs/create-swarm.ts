@@ -11,6 +11,7 @@ import type { Repeatable, Replayable } from '../idempotency.ts';
 import { ulidOf } from '../ids.ts';
 import { targetColumn } from '../columns.ts';
 import type { CreateSwarmBody } from '../schemas/graphs.ts';
+import type { Traced } from '../trace-context.ts';
 
 const CREATED = 201;
 
@@ -21,7 +22,7 @@ const CREATED = 201;
 export async function createSwarm(
   engine: Engine,
   caller: Caller,
-  input: CreateSwarmBody & { board: string },
+  input: CreateSwarmBody & Traced & { board: string },
   repeat: Repeatable | null,
 ): Promise<Replayable<GraphView>> {
   const board = await openBoard(engine, caller, input.board);
@@ -30,7 +31,8 @@ export async function createSwarm(
   const place = await placeOf(engine, board, input.column_id);
   const plan = withBlackboard(planGraph(swarmGraph(input, place), engine.deps, null));
   const graphId = ulidOf(plan.ids.get(SWARM_ROOT) ?? '');
-  return makeGraph({ engine, caller, board, graphId, plan, repeat, status: CREATED });
+  const { traceparent } = input;
+  return makeGraph({ engine, caller, board, graphId, plan, repeat, traceparent, status: CREATED });
 }
 
 async function placeOf(engine: Engine, board: Board, columnId: string | undefined) {

@@ -7,6 +7,7 @@ import { planGraph } from '../graphs/plan.ts';
 import { decomposedInto, mustBeWhole, rootWrite } from '../graphs/root.ts';
 import type { Repeatable, Replayable } from '../idempotency.ts';
 import type { DecomposeCardBody } from '../schemas/graphs.ts';
+import type { Traced } from '../trace-context.ts';
 
 const DONE = 200;
 
@@ -18,7 +19,7 @@ const DONE = 200;
 export async function decomposeCard(
   engine: Engine,
   caller: Caller,
-  input: DecomposeCardBody & { card: string },
+  input: DecomposeCardBody & Traced & { card: string },
   repeat: Repeatable | null,
 ): Promise<Replayable<GraphView>> {
   const { lease_token } = input;
@@ -45,6 +46,7 @@ export async function decomposeCard(
     graphId: job.pk,
     plan,
     repeat,
+    traceparent: input.traceparent,
     status: DONE,
     column: queue,
     root: { id: job.pk, write },

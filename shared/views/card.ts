@@ -98,6 +98,7 @@ export function cardView(parts: CardParts, now: number) {
     properties: card.properties,
     output: parts.doneRun?.output ?? null,
     summary: parts.doneRun?.summary ?? null,
+    traceparent: card.traceparent ?? null,
   };
 }
 export type CardView = ReturnType<typeof cardView>;

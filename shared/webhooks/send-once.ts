@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Attempt, WebhookItem } from '../store/webhook-items.ts';
 import type { Post, PostResult } from './post.ts';
 import type { Wanted } from './sender.ts';
+import { traceparentOf } from '../trace-context.ts';
 import { signatureHeaders } from './signature.ts';
 import { judge, type Judged } from './verdict.ts';
 import { signingSecrets } from './webhook.ts';
@@ -57,8 +58,15 @@ async function sendText(
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
     ...signatureHeaders(eventId, now, text, secrets),
+    ...traceHeader(text),
   };
   return post(webhook.url, headers, text);
+}
+
+/** Beside the signed headers: a receiver may go on with the trace, and must not trust it. */
+function traceHeader(text: string): Record<string, string> {
+  const traceparent = traceparentOf(text);
+  return traceparent === null ? {} : { traceparent };
 }
 
 function told(result: PostResult): Pick<Attempt, 'status_code' | 'response_excerpt' | 'error'> {

@@ -52,6 +52,26 @@ describe('requests', () => {
     expect(server.seen.map((request) => request.headers['x-agent'])).toEqual([undefined, 'drafter-1']);
   });
 
+  test('carry the trace of the work at hand, a call’s own first, and nothing that is none', async () => {
+    const trace = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
+    const step = { status: 200, body: { id: 'brd_1' } };
+    const server = await scriptedServer(step, step, step, step);
+    let active: string | undefined = trace('a');
+    const client = new LeaseboardClient({ url: server.url, token: TOKEN, traceparent: () => active });
+    await client.boards.get('demo');
+    await client.boards.get('demo', { traceparent: trace('b') });
+    active = 'not\na trace';
+    await client.boards.get('demo');
+    active = undefined;
+    await client.boards.get('demo');
+    expect(server.seen.map(({ headers }) => headers['traceparent'])).toEqual([
+      trace('a'),
+      trace('b'),
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('leave undefined filters out of the query', async () => {
     const { client, server } = await clientOf({ status: 200, body: { items: [], next_cursor: null } });
     await client.cards.list('demo', { state: 'ready', limit: 1 });

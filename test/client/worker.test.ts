@@ -51,6 +51,20 @@ describe('what a handler does settles the card', () => {
     expect(queue.called('complete')[0]?.input).not.toHaveProperty('output');
   });
 
+  test('it gets the trace of whoever made the card, and its own calls go on with that', async () => {
+    const queue = queueWith('a');
+    queue.traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    // So late an answer that the lease is renewed before anything else.
+    queue.claimTakesMs = TTL_MS * 0.6;
+    const given: unknown[] = [];
+    await queue.worker((job) => void given.push(job.traceparent)).run({ untilEmpty: true });
+    expect(given).toEqual([queue.traceparent]);
+    expect([...queue.called('renew'), ...queue.called('complete')].map((call) => call.traceparent)).toEqual([
+      queue.traceparent,
+      queue.traceparent,
+    ]);
+  });
+
   test('a hand-off and another column go with the completion', async () => {
     const queue = queueWith('a');
     await queue

@@ -31,6 +31,7 @@ function coldInstance() {
     tokens: new Cache<never>(TOKEN_CACHE_MS, () => deps.now()),
     people: null,
     ready: async () => undefined,
+    traceRate: 0,
     log: () => undefined,
   };
   return { handle: endpoint({ routes: claimRoutes, instance }), rounds };

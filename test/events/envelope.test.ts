@@ -4,8 +4,9 @@ import { EventAnswer } from '../../shared/schemas/responses/event.ts';
 import { cardKey, jobKey } from '../../shared/store/keys.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
 import { listCardEvents } from '../../shared/verbs/list-card-events.ts';
+import { patchCard } from '../../shared/verbs/patch-card.ts';
 import { pauseColumn } from '../../shared/verbs/pause-column.ts';
-import { makeDesk, made, type Desk } from '../cards/support/cards.ts';
+import { make, makeDesk, made, type Desk } from '../cards/support/cards.ts';
 import { complete, fail, mustClaim, release } from '../support/worker.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { follow, typesOf, wholeFeed, type Follower } from './support/follow.ts';
@@ -66,6 +67,28 @@ test('a completed card tells its story: who, from where, under which lease, with
       run: { number: 1, outcome: 'completed', summary: 'Done.', error: null },
     },
   });
+});
+
+test('all events of a card carry the trace of whoever made it, and those of its board none', async () => {
+  const { world, desk, follower } = await start();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const { value: card } = await make(world, desk, {}, { traceparent });
+  const worker = world.agent('worker-1');
+  const held = await mustClaim(world.main, worker, desk.queue);
+  expect(held.card.traceparent).toBe(traceparent);
+  await patchCard(world.main, world.admin, { card: card.id, title: 'Another', properties: { a: 1 } });
+  await release(world.main, worker, held);
+  await pauseColumn(world.main, world.admin, { board: desk.board.id, column: desk.ready });
+  await follower.pump();
+
+  const events = await wholeFeed(world, desk.board.id);
+  expect(events.map(({ type, traceparent: its }) => [type, its])).toEqual([
+    ['card.created', traceparent],
+    ['card.lease.claimed', traceparent],
+    ['card.updated', traceparent],
+    ['card.lease.released', traceparent],
+    ['column.paused', null],
+  ]);
 });
 
 test('every event fits the document', async () => {

@@ -1,5 +1,5 @@
 /** A batch of which a part fails: that part comes again, the rest is out. */
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startEventBridgeEndpoint, type EventBridgeEndpoint } from '../../local/eventbridge-endpoint.ts';
 import { eventBusStep } from '../../shared/aws/event-bus.ts';
@@ -9,7 +9,7 @@ import { Store, type Written } from '../../shared/store/store.ts';
 import type { Write } from '../../shared/store/params.ts';
 import { documentClient } from '../../shared/store/client.ts';
 import { patchCard } from '../../shared/verbs/patch-card.ts';
-import { makeDesk, made } from '../cards/support/cards.ts';
+import { make, makeDesk, made } from '../cards/support/cards.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { follow, typesOf, wholeFeed } from './support/follow.ts';
 
@@ -147,6 +147,29 @@ describe('on the bus', () => {
       time: details[0]?.timestamp,
       resources: [`urn:leaseboard:board:${desk.board.id}`, `urn:leaseboard:card:${details[0]?.card_id}`],
     });
+  });
+
+  test('carries the card’s trace as AWS hands it on to targets', async () => {
+    const world = await createWorld({ stream: true });
+    const desk = await makeDesk(world);
+    const entries: PutEventsRequestEntry[] = [];
+    const client = {
+      send: async ({ input }: { input: { Entries: PutEventsRequestEntry[] } }) => {
+        entries.push(...input.Entries);
+        return { Entries: input.Entries.map(() => ({ EventId: 'e' })) };
+      },
+    } as unknown as Pick<EventBridgeClient, 'send'>;
+    const follower = await follow(world, { step: step(world, client) });
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
+    for (const flags of ['01', '00']) await make(world, desk, {}, { traceparent: `${trace}-${flags}` });
+    await made(world, desk);
+    await follower.pump();
+    const root = 'Root=1-4bf92f35-77b34da6a3ce929d0e0e4736;Parent=00f067aa0ba902b7';
+    expect(entries.map((entry) => entry.TraceHeader)).toEqual([
+      `${root};Sampled=1`,
+      `${root};Sampled=0`,
+      undefined,
+    ]);
   });
 
   /** A bus that refuses the entries of a type, so many times. */

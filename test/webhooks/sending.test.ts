@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { reap } from '../../shared/verbs/reap.ts';
+import { createCard } from '../../shared/verbs/create-card.ts';
 import { listEvents } from '../../shared/verbs/list-events.ts';
 import { moveCard } from '../../shared/verbs/move-card.ts';
 import { OVERDUE_MS, REQUEUE_PAUSE_MAX_MS } from '../../shared/webhooks/policy.ts';
@@ -67,6 +68,24 @@ describe('a webhook', () => {
       'webhook-signature',
       'webhook-timestamp',
     ]);
+  });
+
+  test('goes on with the trace of whoever made the card, and with none where there is none', async () => {
+    const { board, create, card } = await newBoard();
+    const receiver = await receiverForTest();
+    await create({ url: receiver.url });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const traced = await createCard(engine, admin, { board: board.id, title: 'T', traceparent }, null);
+    await card({ title: 'untraced' });
+    await fanOut();
+    await send();
+    const sent = receiver.received.map(({ headers, body }) => ({
+      header: headers['traceparent'],
+      event: z.object({ card_id: z.string(), traceparent: z.string().nullable() }).parse(JSON.parse(body)),
+    }));
+    expect(sent.map(({ header }) => header)).toEqual([traceparent, undefined]);
+    expect(sent.map(({ event }) => event.traceparent)).toEqual([traceparent, null]);
+    expect(sent[0]?.event.card_id).toBe(traced.value.id);
   });
 
   test('gets an event again with the same id and bytes when its receiver failed, signed anew', async () => {

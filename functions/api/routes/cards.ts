@@ -27,6 +27,7 @@ export const cardRoutes: readonly Route[] = [
     scope: 'worker',
     body: CreateCardBody,
     status: 201,
+    traced: true,
     verb: createCard,
   }),
   repeatableRoute({
@@ -34,6 +35,7 @@ export const cardRoutes: readonly Route[] = [
     path: `${CARDS}:batch`,
     scope: 'worker',
     body: CreateCardsBody,
+    traced: true,
     verb: createCards,
   }),
   route({ method: 'POST', path: `${CARDS}:bulk`, scope: 'member', body: BulkCardsBody, verb: bulkCards }),

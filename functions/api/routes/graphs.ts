@@ -11,12 +11,20 @@ const GRAPHS = '/v1/boards/{board}/graphs';
 const post = { method: 'POST', scope: 'worker' } as const;
 
 export const graphRoutes: readonly Route[] = [
-  repeatableRoute({ ...post, path: GRAPHS, body: CreateGraphBody, status: 201, verb: createGraph }),
+  repeatableRoute({
+    ...post,
+    path: GRAPHS,
+    body: CreateGraphBody,
+    status: 201,
+    traced: true,
+    verb: createGraph,
+  }),
   repeatableRoute({
     ...post,
     path: `${GRAPHS}:swarm`,
     body: CreateSwarmBody,
     status: 201,
+    traced: true,
     verb: createSwarm,
   }),
   // A worker may break down the card that it holds; the verb asks whether it does.
@@ -24,6 +32,7 @@ export const graphRoutes: readonly Route[] = [
     ...post,
     path: '/v1/cards/{card}:decompose',
     body: DecomposeCardBody,
+    traced: true,
     verb: decomposeCard,
   }),
   route({

@@ -71,7 +71,14 @@ export const CardSummaryAnswer = z
   .object(summary)
   .meta({ id: 'CardSummary', description: 'A card without its body, properties and output' });
 
-const whole = { ...summary, body: text, properties: JsonObject, output: z.unknown(), summary: textOrNull };
+const whole = {
+  ...summary,
+  body: text,
+  properties: JsonObject,
+  output: z.unknown(),
+  summary: textOrNull,
+  traceparent: textOrNull.meta({ description: 'W3C trace context of the request that made it, to go on with' }),
+};
 
 export const CardAnswer = z.object(whole).meta({ id: 'Card', description: 'The whole card' });
 

@@ -34,6 +34,7 @@ export const EventAnswer = z
       .object({ column_id: text, state: text })
       .nullable()
       .meta({ description: 'Where the card was before' }),
+    traceparent: textOrNull.meta({ description: 'W3C trace context of the card, as its creator gave it' }),
     data: z.object({
       card: CardSummaryAnswer.nullable(),
       lease: EventLease.nullable(),

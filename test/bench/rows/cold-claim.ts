@@ -31,6 +31,7 @@ export async function coldClaimRounds(bench: Bench): Promise<number> {
       people: null,
       ready: async () => undefined,
       log: () => undefined,
+      traceRate: 0,
     },
   });
   const event = gatewayEvent({

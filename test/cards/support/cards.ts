@@ -52,14 +52,15 @@ export interface MakeOptions {
   readonly engine?: Engine;
   readonly caller?: Caller;
   readonly repeat?: Repeatable | null;
+  readonly traceparent?: string;
 }
 
 /** Creates a card in the desk's queue, unless the body says otherwise. The body is checked as a request's is. */
 export async function make(world: World, desk: Desk, body: object = {}, options: MakeOptions = {}) {
-  const { engine = world.main, caller = world.admin, repeat = null } = options;
+  const { engine = world.main, caller = world.admin, repeat = null, traceparent } = options;
   world.clock.advance(1);
   const parsed = CreateCardBody.parse({ title: 'A card', column_id: desk.ready, ...body });
-  return createCard(engine, caller, { ...parsed, board: desk.board.id }, repeat);
+  return createCard(engine, caller, { ...parsed, board: desk.board.id, traceparent }, repeat);
 }
 
 export async function made(world: World, desk: Desk, body: object = {}): Promise<CardView> {

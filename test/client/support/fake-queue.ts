@@ -11,6 +11,7 @@ import {
   type Handler,
   type Platform,
   type RenewAnswer,
+  type RequestOptions,
   type Run,
   type WorkerEvent,
   type WorkerOptions,
@@ -32,7 +33,11 @@ export interface CallMade {
   readonly leases: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly atMs: number;
+  /** Trace that the call was sent under. */
+  readonly traceparent?: string | undefined;
 }
+
+type Trace = Pick<RequestOptions, 'traceparent'>;
 
 export class FakeQueue {
   readonly clock = new ManualClock();
@@ -41,6 +46,7 @@ export class FakeQueue {
   /** Cards waiting to be claimed, by id. */
   waiting: string[] = [];
   properties: Readonly<Record<string, unknown>> = {};
+  traceparent: string | null = null;
   retryAfterSeconds = 7;
   /** While set, calls of these verbs get no answer. */
   unreachable: 'none' | 'all' | 'claim' = 'none';
@@ -100,8 +106,8 @@ export class FakeQueue {
       if (claims.length > 0) return { claims, reason: null, retryAfterSeconds: null };
       return { claims, reason: 'empty', retryAfterSeconds: this.retryAfterSeconds };
     },
-    renew: async (id, input) => {
-      this.#note('renew', [id], input);
+    renew: async (id, input, trace) => {
+      this.#note('renew', [id], input, trace);
       this.#reach('renew');
       return this.#renew(id);
     },
@@ -111,17 +117,17 @@ export class FakeQueue {
       this.#reach('renew-batch');
       return { items: ids.map((id) => this.#renewRow(id)) };
     },
-    complete: async (id, input) => this.#close('complete', id, input),
-    fail: async (id, input) => {
-      const closed = this.#close('fail', id, input);
+    complete: async (id, input, trace) => this.#close('complete', id, input, trace),
+    fail: async (id, input, trace) => {
+      const closed = this.#close('fail', id, input, trace);
       return { ...closed, dead_lettered: input.retryable === false, next_attempt_at: null };
     },
-    release: async (id, input) => this.#close('release', id, input),
-    block: async (id, input) => this.#close('block', id, input),
+    release: async (id, input, trace) => this.#close('release', id, input, trace),
+    block: async (id, input, trace) => this.#close('block', id, input, trace),
   };
 
-  #note(verb: string, leases: readonly string[], input: object): void {
-    this.calls.push({ verb, leases, input: { ...input }, atMs: this.clock.nowMs });
+  #note(verb: string, leases: readonly string[], input: object, { traceparent }: Trace = {}): void {
+    this.calls.push({ verb, leases, input: { ...input }, atMs: this.clock.nowMs, traceparent });
   }
 
   #reach(verb: string): void {
@@ -138,7 +144,13 @@ export class FakeQueue {
     const leaseId = `lse_${cardId}_${this.#fence}`;
     const expiresAtMs = this.clock.nowMs + TTL_SECONDS * 1000;
     const claim = {
-      card: { id: cardId, key: cardId, properties: this.properties, abandoned_by: this.#abandoned() },
+      card: {
+        id: cardId,
+        key: cardId,
+        properties: this.properties,
+        abandoned_by: this.#abandoned(),
+        traceparent: this.traceparent,
+      },
       lease_id: leaseId,
       lease_token: `token of ${leaseId}`,
       fence: this.#fence,
@@ -189,8 +201,8 @@ export class FakeQueue {
     }
   }
 
-  #close(verb: string, leaseId: string, input: object): ClosedRun {
-    this.#note(verb, [leaseId], input);
+  #close(verb: string, leaseId: string, input: object, trace: Trace): ClosedRun {
+    this.#note(verb, [leaseId], input, trace);
     this.#reach(verb);
     const { claim } = this.#own(leaseId);
     this.#held.delete(leaseId);

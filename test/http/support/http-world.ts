@@ -47,7 +47,7 @@ const PRODUCT: Readonly<Record<'claim' | 'lease' | 'api', Served>> = {
 
 /** @param routes Instead of the product's: all of them served by one function. */
 export async function createHttpWorld(
-  options: WorldOptions & { readonly people?: People } = {},
+  options: WorldOptions & { readonly people?: People; readonly traceRate?: number } = {},
   routes?: EndpointOptions['routes'],
 ): Promise<HttpWorld> {
   const world = await createWorld(options);
@@ -59,6 +59,7 @@ export async function createHttpWorld(
     tokens,
     people: options.people ?? null,
     ready: async () => undefined,
+    traceRate: options.traceRate ?? 0,
     log,
   };
   const handlerOf = (served: Served) => endpoint({ ...served, instance });
