@@ -29,6 +29,17 @@ const RETRIED = new Set([
   'InternalServerError',
 ]);
 
+/** In this order each takes its share of the one chance that a call has. */
+const FAULTS = [
+  'lostRequest',
+  'lostAnswer',
+  'late',
+  'throttle',
+  'throttleApplied',
+  'conflict',
+  'unprocessed',
+] as const satisfies readonly (keyof NetworkFaults)[];
+
 type Answer = { readonly value: Item } | { readonly error: unknown };
 type Fault = keyof NetworkFaults | 'outage' | null;
 
@@ -127,7 +138,8 @@ export class Network {
     if (outage()) return 'throttle';
     const rates = faults();
     let at = chance.unit();
-    for (const [name, rate] of Object.entries(rates) as [keyof NetworkFaults, number][]) {
+    for (const name of FAULTS) {
+      const rate = rates[name];
       const possible =
         name === 'conflict'
           ? isWrite(command)

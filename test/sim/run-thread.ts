@@ -5,6 +5,9 @@ import { runSeed } from './run-seed.ts';
 
 const { base, until } = z.object({ base: z.string(), until: z.number() }).parse(workerData);
 
+// Refusals are common, and each would note where it came from: `--only SEED` tells where.
+Error.stackTraceLimit = 0;
+
 for (let number = 0; Date.now() < until; number += 1) {
   const told = await runSeed(`${base}-${number}`);
   parentPort?.postMessage(told, []);

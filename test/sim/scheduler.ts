@@ -2,7 +2,12 @@
  * Time of a simulation: what is to happen, in order, on one thread. Everything that waits, waits here, so that a run
  * is decided by its seed and by nothing else. What belongs to a process happens only while it lives and is awake.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+
+/**
+ * All that follows at once from what has just happened: ticks come when no promise is left to be gone on with, and
+ * nothing in a simulation waits for the machine.
+ */
+const settled = async (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Something that may be killed, or put to sleep between any two of its awaits. */
 export class Process {
@@ -57,15 +62,15 @@ export class Scheduler {
       const task = this.#pop();
       if (task === undefined) return;
       this.#now = Math.max(this.#now, task.at);
-      const { process } = task;
-      if (process?.alive === false) continue;
-      if (process !== null && process.frozenUntil > this.#now) {
-        this.after(process.frozenUntil - this.#now, process, task.run);
+      const owner = task.process;
+      if (owner?.alive === false) continue;
+      if (owner !== null && owner.frozenUntil > this.#now) {
+        this.after(owner.frozenUntil - this.#now, owner, task.run);
         continue;
       }
       this.steps += 1;
       task.run();
-      await turn();
+      await settled();
     }
   }
 

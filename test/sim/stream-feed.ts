@@ -53,6 +53,7 @@ export class StreamFeed {
   /** Takes in a change, as the stream and its filters do. */
   add(change: Change): void {
     if (change.key.sk !== 'JOB' && change.key.sk !== 'BOARD') return;
+    if (!isWanted(change)) return;
     const record: Record = {
       dynamodb: {
         Keys: marshall(change.key),
@@ -61,7 +62,6 @@ export class StreamFeed {
         ...image('OldImage', change.before),
       },
     };
-    if (!filters.some((filter) => matchesPattern(filter, record))) return;
     this.#shards[shardOf(change.key.pk)]?.push(record);
   }
 
@@ -138,6 +138,13 @@ export class StreamFeed {
   #faulty(chanceOfIt: number): boolean {
     return this.#parts.configuration().streamFaults && this.#parts.chance.with(chanceOfIt);
   }
+}
+
+/** What the filters look at is marshalled first: most of what they leave out is large, and comes often. */
+function isWanted({ key, after }: Change): boolean {
+  const { op } = after ?? {};
+  const dynamodb = { Keys: marshall(key), ...image('NewImage', op === undefined ? after : { op }) };
+  return filters.some((filter) => matchesPattern(filter, { dynamodb }));
 }
 
 const image = (name: 'NewImage' | 'OldImage', item: Item | undefined) =>

@@ -16,7 +16,7 @@ import type { Violation } from './violation.ts';
 export function check(recording: Recording): Violation[] {
   return [
     ...checkTransitions(recording),
-    ...checkAttempts(recording, (columnId) => attemptsIn(recording, columnId)),
+    ...checkAttempts(recording, attemptsIn(recording)),
     ...checkRuns(recording),
     ...checkHolders(recording),
     ...checkLimits(recording),
@@ -27,12 +27,13 @@ export function check(recording: Recording): Violation[] {
   ].toSorted((a, b) => a.at - b.at);
 }
 
-/** The most that any contract of the column ever allowed. */
-function attemptsIn(recording: Recording, columnId: string): number | null {
-  const bounds = recording.changes
-    .filter(({ key, after }) => key.sk === 'COLUMN' && key.pk === columnId && after !== undefined)
-    .map(({ after }) => parseStoredContract((after as unknown as ColumnItem).contract))
-    .filter(({ enabled }) => enabled)
-    .map(({ max_attempts }) => max_attempts);
-  return bounds.length === 0 ? null : Math.max(...bounds);
+/** The most that any contract of a column ever allowed. */
+function attemptsIn({ changes }: Recording): (columnId: string) => number | null {
+  const bounds = new Map<string, number>();
+  for (const { key, after } of changes) {
+    if (key.sk !== 'COLUMN' || after === undefined) continue;
+    const { enabled, max_attempts } = parseStoredContract((after as unknown as ColumnItem).contract);
+    if (enabled) bounds.set(key.pk, Math.max(bounds.get(key.pk) ?? 0, max_attempts));
+  }
+  return (columnId) => bounds.get(columnId) ?? null;
 }

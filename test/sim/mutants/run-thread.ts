@@ -5,6 +5,9 @@ import type { Mutant } from './mutant.ts';
 
 const { mutants, seeds } = workerData as { mutants: readonly Mutant[]; seeds: number };
 
+// Refusals are common, and each would note where it came from.
+Error.stackTraceLimit = 0;
+
 for (const mutant of mutants) {
   const hunted = await hunt(mutant, seeds);
   parentPort?.postMessage(hunted, []);

@@ -146,14 +146,10 @@ export const remove = (table: MemoryTable, input: DeleteInput): void => {
   carryOut(table, prepareDelete(table, input));
 };
 /** Answers the item as it is then. */
-export const update = (table: MemoryTable, input: UpdateInput): Item => ({
-  ...carryOut(table, prepareUpdate(table, input)),
-});
+export const update = (table: MemoryTable, input: UpdateInput): Item =>
+  carryOut(table, prepareUpdate(table, input)) ?? {};
 
-export function get(table: MemoryTable, key: Item | undefined): Item | undefined {
-  const item = table.get(keyOf(key));
-  return item === undefined ? undefined : { ...item };
-}
+export const get = (table: MemoryTable, key: Item | undefined): Item | undefined => table.get(keyOf(key));
 
 /** Transactions that went through, by their client tokens. */
 export type KnownTokens = Map<string, string>;

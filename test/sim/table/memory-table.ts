@@ -74,7 +74,8 @@ export class MemoryTable {
   put(key: Key, after: Item | undefined): void {
     const before = this.get(key);
     if (isDeepStrictEqual(before, after)) return;
-    setEntry(partition(this.#items, key.pk), key.sk, after);
+    // Handed out as it is: who changed it would change the table.
+    setEntry(partition(this.#items, key.pk), key.sk, after === undefined ? after : Object.freeze(after));
     this.#changes += 1;
     for (const index of INDEXES) this.#reindex(index, before, after);
     this.#options.onChange?.({ number: this.#changes, key: { pk: key.pk, sk: key.sk }, before, after });
