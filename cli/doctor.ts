@@ -87,7 +87,7 @@ async function tried(check: string, look: () => Promise<string>, exit?: ExitCode
 
 async function health({ io, settings }: Session): Promise<string> {
   const before = io.now();
-  const address = `${settings.url.value.replace(/\/+$/, '')}/healthz`;
+  const address = `${settings.url.value}/healthz`;
   const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) }).catch((error: unknown) => {
     throw new Error(`${address} does not answer: is it the right address, and does it run?`, {
       cause: error,
@@ -120,7 +120,7 @@ async function boardOf({ client }: Session, { value, from }: Found): Promise<str
 }
 
 async function handshake({ settings }: Session, token: Found): Promise<string> {
-  const response = await fetch(`${settings.url.value.replace(/\/+$/, '')}/mcp`, {
+  const response = await fetch(`${settings.url.value}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token.value}`,

@@ -1,8 +1,8 @@
 /** Flags of a verb, and the body or query that they make. */
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { timeOf } from './time.ts';
 import type { Session } from './session.ts';
+import { readTextFile, withoutMark } from './text-file.ts';
 import { UsageError } from './usage-error.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json' | 'time' | 'column' | 'card' | 'cards';
@@ -124,7 +124,7 @@ function numberOf(text: string, flag: string): number {
 
 function jsonOf(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch (error) {
     throw new UsageError(`${what} takes JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -135,7 +135,5 @@ async function contentOf(session: Session, text: string): Promise<string> {
   if (text === '-') return session.io.readStdin();
   if (text.startsWith('@@')) return text.slice(1);
   if (!text.startsWith('@')) return text;
-  return readFile(text.slice(1), 'utf8').catch(() => {
-    throw new UsageError(`${text.slice(1)} cannot be read. A text that begins with @ is written @@.`);
-  });
+  return readTextFile(text.slice(1), 'A text that begins with @ is written @@.');
 }

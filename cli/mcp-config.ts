@@ -14,39 +14,62 @@ const WHERE: Readonly<Record<Client, string>> = {
   codex: 'Put this into ~/.codex/config.toml, and set LEASEBOARD_TOKEN where codex starts.',
   cursor: "Put this into your project's .cursor/mcp.json, and set LEASEBOARD_TOKEN where Cursor starts.",
 };
+const TOKEN_HINT = 'A token for it: `leaseboard token create --name NAME --scope worker --board BOARD`.';
 
 export function addMcp(program: Command, io: Io): void {
   const mcp = program.command('mcp').description('Agents over the Model Context Protocol');
   mcp
     .command('config')
     .description("A host's configuration, ready to paste")
-    .addOption(new Option('--client <client>', 'which host').choices(CLIENTS).makeOptionMandatory())
+    .addOption(
+      new Option('--client <client>', 'which host (required)').choices(CLIENTS).makeOptionMandatory(),
+    )
     .addHelpText('after', '\nExample:\n  leaseboard mcp config --client claude --agent drafter-1 > .mcp.json')
     .action(async (options: { client: Client }, command: Command) => {
       const session = await openSession(io, command.optsWithGlobals());
-      io.out(`${snippet(session, options.client)}\n`);
-      session.output.note(WHERE[options.client]);
+      const { json, note } = session.output;
+      const { client } = options;
+      if (json) io.out(`${JSON.stringify(fileOf(session, client))}\n`);
+      else if (client === 'codex') io.out(`${tomlOf(codexServer(session))}\n`);
+      else io.out(`${JSON.stringify(fileOf(session, client), null, 2)}\n`);
+      note(`${WHERE[client]} ${TOKEN_HINT}`);
     });
 }
 
-function snippet({ settings }: Session, client: Client): string {
-  const url = `${settings.url.value.replace(/\/+$/, '')}/mcp`;
-  const agent = settings.agent === null ? {} : { 'X-Agent': settings.agent.value };
-  if (client === 'codex') return codex(url, agent);
+/** The host's file as an object, whatever it is written in. */
+function fileOf(session: Session, client: Client): object {
+  if (client === 'codex') return { mcp_servers: { leaseboard: codexServer(session) } };
   // The two write a variable of the environment each in its own way.
   const variable = client === 'claude' ? `\${${TOKEN_VARIABLE}}` : `\${env:${TOKEN_VARIABLE}}`;
-  const headers = { Authorization: `Bearer ${variable}`, ...agent };
-  const server = client === 'claude' ? { type: 'http', url, headers } : { url, headers };
-  return JSON.stringify({ mcpServers: { leaseboard: server } }, null, 2);
+  const server = {
+    url: urlOf(session),
+    headers: { Authorization: `Bearer ${variable}`, ...agentOf(session) },
+  };
+  return { mcpServers: { leaseboard: client === 'claude' ? { type: 'http', ...server } : server } };
+}
+
+function codexServer(session: Session): Readonly<Record<string, string | Readonly<Record<string, string>>>> {
+  const agent = agentOf(session);
+  const headers = Object.keys(agent).length === 0 ? {} : { http_headers: agent };
+  return { url: urlOf(session), bearer_token_env_var: TOKEN_VARIABLE, ...headers };
+}
+
+function urlOf({ settings }: Session): string {
+  return `${settings.url.value}/mcp`;
+}
+
+function agentOf({ settings }: Session): Readonly<Record<string, string>> {
+  return settings.agent === null ? {} : { 'X-Agent': settings.agent.value };
 }
 
 /** A JSON string is a TOML string as well. */
-function codex(url: string, agent: Readonly<Record<string, string>>): string {
-  const headers = Object.entries(agent).map(([name, value]) => `"${name}" = ${JSON.stringify(value)}`);
-  return [
-    '[mcp_servers.leaseboard]',
-    `url = ${JSON.stringify(url)}`,
-    `bearer_token_env_var = "${TOKEN_VARIABLE}"`,
-    ...(headers.length === 0 ? [] : [`http_headers = { ${headers.join(', ')} }`]),
-  ].join('\n');
+function tomlOf(server: ReturnType<typeof codexServer>): string {
+  const lines = Object.entries(server).map(([key, value]) => `${key} = ${tomlValue(value)}`);
+  return ['[mcp_servers.leaseboard]', ...lines].join('\n');
+}
+
+function tomlValue(value: string | Readonly<Record<string, string>>): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([name, one]) => `"${name}" = ${JSON.stringify(one)}`);
+  return `{ ${pairs.join(', ')} }`;
 }

@@ -1,11 +1,19 @@
 /** How answers are shown: data on standard output, everything else on standard error. */
 import type { Io } from './io.ts';
-import { detailsOf, printable, tableOf } from './text.ts';
+import { detailsOf, printable, tableOf, type Tables } from './text.ts';
+
+/** How an answer is shown to people. */
+interface Shape {
+  /** Of a list: paths into its items, which make a table of it. */
+  readonly columns?: readonly string[];
+  /** Of anything else: the lists inside it that are tables. */
+  readonly tables?: Tables;
+}
 
 export interface Output {
   readonly json: boolean;
-  /** One answer. `columns` makes a table of a list: paths into its items. */
-  readonly show: (answer: unknown, columns?: readonly string[]) => void;
+  /** One answer. */
+  readonly show: (answer: unknown, shape?: Shape) => void;
   /** One item of a stream: a line of JSON, or of text. */
   readonly line: (item: unknown, text: string) => void;
   /** For a person: not data, and left out by `--quiet`. */
@@ -26,10 +34,10 @@ export function outputOf(io: Io, flags: { readonly json?: boolean; readonly quie
     json,
     note,
     line: (item, text) => io.out(json ? `${JSON.stringify(item)}\n` : `${printable(text)}\n`),
-    show: (answer, columns) => {
+    show: (answer, { columns, tables } = {}) => {
       if (json) io.out(`${JSON.stringify(answer ?? null)}\n`);
       else if (answer === undefined) note('Done.');
-      else if (columns === undefined || !isListed(answer)) io.out(`${detailsOf(answer)}\n`);
+      else if (columns === undefined || !isListed(answer)) io.out(`${detailsOf(answer, tables)}\n`);
       else {
         if (answer.items.length > 0) io.out(`${tableOf(answer.items, columns)}\n`);
         note(more(answer));

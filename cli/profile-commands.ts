@@ -2,9 +2,11 @@
 import type { Command } from 'commander';
 import type { Io } from './io.ts';
 import { outputOf } from './output.ts';
-import { profilesFile, readProfiles, writeProfiles, type Profile } from './profiles.ts';
+import { profileNamed, profilesFile, readProfiles, writeProfiles, type Profile } from './profiles.ts';
 import { givenToken, type GlobalFlags } from './settings.ts';
 import { UsageError } from './usage-error.ts';
+
+const COLUMNS = ['name', 'used', 'url', 'board', 'column', 'agent', 'has_token'];
 
 export function addProfile(program: Command, io: Io): void {
   const profile = program
@@ -19,7 +21,7 @@ export function addProfile(program: Command, io: Io): void {
     .action(async (name: string, _options: object, command: Command) => {
       const all = await existing(io, name);
       await writeProfiles(io, { ...all, current: name });
-      outputOf(io, command.optsWithGlobals()).note(`Using "${name}".`);
+      tell(io, command.optsWithGlobals(), { name, used: true }, `Using "${name}".`);
     });
   profile
     .command('list')
@@ -56,13 +58,13 @@ function addDelete(profile: Command, io: Io): void {
       const { current, profiles } = await existing(io, name);
       const left = Object.fromEntries(Object.entries(profiles).filter(([other]) => other !== name));
       await writeProfiles(io, { current: current === name ? null : current, profiles: left });
-      outputOf(io, command.optsWithGlobals()).note(`Forgot "${name}".`);
+      tell(io, command.optsWithGlobals(), { name, deleted: true }, `Forgot "${name}".`);
     });
 }
 
 async function existing(io: Io, name: string) {
   const all = await readProfiles(io);
-  if (all.profiles[name] !== undefined) return all;
+  if (profileNamed(all.profiles, name) !== undefined) return all;
   throw new UsageError(`There is no profile "${name}"; \`leaseboard profile list\` shows what there is.`);
 }
 
@@ -71,9 +73,17 @@ async function setProfile(io: Io, name: string, flags: GlobalFlags & { column?: 
   const { profiles } = await readProfiles(io);
   const token = await givenToken(io, flags);
   const given = { ...pick(flags), ...(token === null ? {} : { token: token.value }) };
-  const profile: Profile = { ...profiles[name], ...given };
+  const profile: Profile = { ...profileNamed(profiles, name), ...given };
   await writeProfiles(io, { current: name, profiles: { ...profiles, [name]: profile } });
-  outputOf(io, flags).note(`Kept "${name}" in ${profilesFile(io)}, and using it from now on.`);
+  const file = profilesFile(io);
+  tell(io, flags, { name, used: true, file }, `Kept "${name}" in ${file}, and using it from now on.`);
+}
+
+/** What was done: a sentence for people, an object for programs. */
+function tell(io: Io, flags: GlobalFlags, done: object, sentence: string): void {
+  const output = outputOf(io, flags);
+  if (output.json) output.show(done);
+  else output.note(sentence);
 }
 
 function pick({ url, board, column, agent }: GlobalFlags & { column?: string }): Profile {
@@ -89,5 +99,5 @@ async function listProfiles(io: Io, flags: GlobalFlags): Promise<void> {
     ...shown,
     has_token: token !== undefined,
   }));
-  outputOf(io, flags).show({ items }, ['name', 'used', 'url', 'board', 'column', 'agent', 'has_token']);
+  outputOf(io, flags).show({ items }, { columns: COLUMNS });
 }

@@ -100,7 +100,7 @@ async function execute(io: Io, verb: Verb, command: Command): Promise<ExitCode> 
   if (options['all'] === true) return everyPage(session, verb, call);
   const answer = await call({});
   if (verb.holder === 'ends' && args['lease'] !== undefined) await forgetLease(io, args['lease']);
-  session.output.show(answer, verb.columns);
+  session.output.show(answer, verb);
   return verb.exitCode?.(answer) ?? EXIT.ok;
 }
 
@@ -171,6 +171,6 @@ async function everyPage(
     else items.push(...page.items);
     cursor = page.next_cursor ?? null;
   } while (cursor !== null);
-  if (!session.output.json) session.output.show({ items, next_cursor: null }, verb.columns);
+  if (!session.output.json) session.output.show({ items, next_cursor: null }, verb);
   return EXIT.ok;
 }

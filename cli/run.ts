@@ -5,19 +5,23 @@ import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 import { printable } from './text.ts';
+import { UsageError } from './usage-error.ts';
 
 /** @param words After the name of the program. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
+  const json = words.slice(0, endOfFlags(words)).includes('--json');
   const program = buildProgram(io, (code) => (exit = code));
+  // What is wrong with the words is said by a document then, as any other error.
+  if (json) program.configureOutput({ writeErr: () => {} });
   for (const command of everyCommand(program)) command.exitOverride().copyInheritedSettings(program);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return io.signal.aborted && exit === EXIT.ok ? EXIT.interrupted : exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) return misused(error, io, json);
     if (io.signal.aborted) return EXIT.interrupted;
-    report(error, io, words);
+    report(error, io, json);
     return exitCodeOf(error);
   }
 }
@@ -26,8 +30,15 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-function report(error: unknown, io: Io, words: readonly string[]): void {
-  const json = words.slice(0, endOfFlags(words)).includes('--json');
+/** Commander has told a person already. Asked for help, it has shown it, which is no mistake. */
+function misused({ exitCode, code, message }: CommanderError, io: Io, json: boolean): ExitCode {
+  if (exitCode === 0) return EXIT.ok;
+  const detail = code === 'commander.help' ? 'A verb is missing: --help shows what there is.' : message;
+  if (json) report(new UsageError(detail), io, json);
+  return EXIT.usage;
+}
+
+function report(error: unknown, io: Io, json: boolean): void {
   if (json) io.err(`${JSON.stringify(documentOf(error))}\n`);
   else io.err(`${printable(sentenceOf(error))}\n`);
 }

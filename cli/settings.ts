@@ -3,10 +3,10 @@
  * may name a profile, a board and a column in `.leaseboard.json`, but no address: a cloned repository must not be
  * able to have a token sent somewhere else.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from './io.ts';
-import { readProfiles, type Profile } from './profiles.ts';
+import { profileNamed, readProfiles, type Profile } from './profiles.ts';
+import { isTexts, jsonIn, readTextFile, readTextIfThere } from './text-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags that every command takes. */
@@ -48,16 +48,17 @@ export async function readSettings(io: Io, flags: GlobalFlags): Promise<Settings
   const { name, profile } = await chosenProfile(io, flags, project);
   const fromEnv = (key: string): Found | null => found(io.env[key], key);
   const fromProfile = (key: keyof Profile): Found | null => found(profile[key], `profile ${name}`);
-  const url = found(flags.url, '--url') ??
-    fromEnv('LEASEBOARD_URL') ??
-    fromProfile('url') ?? { value: LOCAL_URL, from: 'default' };
-  mustBeAddress(url);
+  const url = addressOf(
+    found(flags.url, '--url') ??
+      fromEnv('LEASEBOARD_URL') ??
+      fromProfile('url') ?? { value: LOCAL_URL, from: 'default' },
+  );
   return {
     url,
     token:
       (await givenToken(io, flags)) ??
       fromEnv('LEASEBOARD_TOKEN') ??
-      fromProfile('token') ??
+      (isFor(profile, url) ? fromProfile('token') : null) ??
       (await localToken(io, url.value)),
     board:
       found(flags.board, '--board') ??
@@ -73,9 +74,21 @@ function found(value: string | undefined, from: string): Found | null {
   return value === undefined || value === '' ? null : { value, from };
 }
 
-function mustBeAddress({ value, from }: Found): void {
-  if (URL.canParse(value) && /^https?:/.test(value)) return;
+/** Without slashes at its end, since paths are put behind it. */
+function addressOf({ value, from }: Found): Found {
+  if (/^https?:\/\/[^\s?#@]+$/.test(value) && URL.canParse(value)) {
+    return { value: withoutSlashes(value), from };
+  }
   throw new UsageError(`"${value}" (${from}) is no address such as https://YOUR-API.`);
+}
+
+function withoutSlashes(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+/** A profile's token is for its own address, and not shown to another one that is named this once. */
+function isFor({ url }: Profile, { value }: Found): boolean {
+  return url === undefined || withoutSlashes(url) === value;
 }
 
 interface Project {
@@ -85,20 +98,22 @@ interface Project {
 }
 
 async function readProject(io: Io): Promise<Project> {
-  const text = await readFile(join(io.cwd, PROJECT_FILE), 'utf8').catch(() => null);
+  const text = await readTextIfThere(join(io.cwd, PROJECT_FILE));
   if (text === null) return {};
-  try {
-    return JSON.parse(text) as Project;
-  } catch {
-    throw new UsageError(`${PROJECT_FILE} is no JSON. It may hold "profile", "board" and "column".`);
-  }
+  const project = jsonIn(text);
+  if (isTexts(project)) return project;
+  throw new UsageError(
+    `${PROJECT_FILE} is no JSON object of texts. It may hold "profile", "board" and "column".`,
+  );
 }
 
 async function chosenProfile(io: Io, flags: GlobalFlags, project: Project) {
   const { current, profiles } = await readProfiles(io);
   const named = flags.profile ?? io.env['LEASEBOARD_PROFILE'] ?? project.profile;
   const name = named ?? current;
-  const profile = name === null ? {} : profiles[name];
+  const none: Profile = {};
+  if (name === null) return { name, profile: none };
+  const profile = profileNamed(profiles, name);
   if (profile === undefined) {
     const known = Object.keys(profiles).join(', ') || 'none';
     throw new UsageError(`There is no profile "${name}"; there are: ${known}. Make one by \`profile set\`.`);
@@ -110,19 +125,13 @@ async function chosenProfile(io: Io, flags: GlobalFlags, project: Project) {
 export async function givenToken(io: Io, { token, tokenFile }: GlobalFlags): Promise<Found | null> {
   if (token !== undefined) return { value: token, from: '--token' };
   if (tokenFile === undefined) return null;
-  const text = tokenFile === '-' ? await io.readStdin() : await readTokenFile(tokenFile);
+  const text = tokenFile === '-' ? await io.readStdin() : await readTextFile(tokenFile);
   return { value: text.trim(), from: '--token-file' };
-}
-
-async function readTokenFile(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--token-file ${file} cannot be read.`);
-  });
 }
 
 /** Beside a running `npm start` nothing has to be set up. Its token never leaves the machine. */
 async function localToken(io: Io, url: string): Promise<Found | null> {
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return null;
-  const text = await readFile(join(io.cwd, LOCAL_TOKEN_FILE), 'utf8').catch(() => '');
-  return found(text.trim(), LOCAL_TOKEN_FILE);
+  const text = await readTextIfThere(join(io.cwd, LOCAL_TOKEN_FILE));
+  return found(text?.trim(), LOCAL_TOKEN_FILE);
 }

@@ -44,19 +44,28 @@ function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Columns of the lists that are shown as tables, by the lists' names. */
+export type Tables = Readonly<Record<string, readonly string[]>>;
+
 /** A line for each field, and under a field with structure its own. Fields that say nothing are left out. */
-export function detailsOf(value: unknown, indent = ''): string {
+export function detailsOf(value: unknown, tables: Tables = {}, indent = ''): string {
   if (!isRecord(value)) return indent + printable(shown(value));
   const entries = Object.entries(value).filter(([, field]) => !isEmpty(field));
   const width = Math.max(0, ...entries.map(([name]) => name.length)) + 1;
-  return entries.map(([name, field]) => fieldOf(name, field, indent, width)).join('\n');
+  return entries
+    .map(([name, field]) => {
+      const columns = tables[name];
+      if (columns === undefined || !Array.isArray(field)) return fieldOf(name, field, indent, width);
+      return `${indent}${name}:\n${tableOf(field, columns).replaceAll(/^/gm, `${indent}  `)}`;
+    })
+    .join('\n');
 }
 
 function fieldOf(name: string, field: unknown, indent: string, width: number): string {
   if (isCounts(field)) return `${indent}${`${name}:`.padEnd(width)} ${countsOf(field)}`;
-  if (isRecord(field)) return `${indent}${name}:\n${detailsOf(field, `${indent}  `)}`;
+  if (isRecord(field)) return `${indent}${name}:\n${detailsOf(field, {}, `${indent}  `)}`;
   if (Array.isArray(field) && field.some(isRecord)) {
-    const items = field.map((item) => detailsOf(item, `${indent}  `));
+    const items = field.map((item) => detailsOf(item, {}, `${indent}  `));
     return `${indent}${name}:\n${items.join(`\n${indent}  --\n`)}`;
   }
   const text = printable(shown(field)).replaceAll('\n', `\n${indent}  `);
@@ -73,7 +82,7 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
   return some.map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -59,6 +59,8 @@ export interface Verb {
   readonly holder?: 'goes on' | 'ends';
   /** A list: what its table shows. */
   readonly columns?: readonly string[];
+  /** Lists inside its answer that are shown as tables: the columns, by the lists' names. */
+  readonly tables?: Readonly<Record<string, readonly string[]>>;
   /** A list in pages: takes `--limit`, `--cursor` and `--all`. */
   readonly paged?: true;
   /** How it is called, after `leaseboard NOUN VERB`. */

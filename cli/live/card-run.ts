@@ -149,8 +149,14 @@ function tell({ output }: Session, event: WorkerEvent): void {
   }
 }
 
+/** With names as the API writes them. */
 function shown(event: WorkerEvent): object {
-  return 'error' in event ? { ...event, error: text(event.error) } : event;
+  return Object.fromEntries(
+    Object.entries(event).map(([name, value]: [string, unknown]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name === 'error' ? text(value) : value,
+    ]),
+  );
 }
 
 function text(error: unknown): string {

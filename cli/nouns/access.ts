@@ -1,14 +1,20 @@
 /** Who may call, single runs, and the installation itself. */
+import type { RoleInput, TokenInput } from '../../client/index.ts';
 import { field } from '../fields.ts';
-import type { Noun } from '../verb.ts';
+import type { Noun, VerbCall } from '../verb.ts';
 
 const SCOPE = field('scope', 'list', 'what it may do: worker, member or admin', {
   name: 'scopes',
   required: true,
 });
-const BOARD = field('board-id', 'text', 'for this board only');
 const BOUND = field('bound-to', 'text', 'for this agent only', { name: 'agent' });
 const RATE = field('requests-per-minute', 'number', 'answered no faster');
+
+/** `--board` on the command line itself is the token's board; one that is merely set binds no token. */
+function onBoard<Input>({ session, input }: VerbCall): Input {
+  const { board } = session.settings;
+  return { ...(board?.from === '--board' ? { board_id: board.value } : {}), ...(input as Input) };
+}
 
 export const tokens: Noun = {
   name: 'token',
@@ -17,17 +23,16 @@ export const tokens: Noun = {
     {
       name: 'create',
       operations: ['createToken'],
-      summary: 'Create a token, shown now and never again',
+      summary: 'Create a token, shown now and never again; for every board, unless --board names one',
       fields: [
         field('name', 'text', 'what it is called', { required: true }),
         SCOPE,
-        BOARD,
         BOUND,
         field('expires-at', 'time', 'until then'),
         RATE,
       ],
-      example: '--name drafter-1 --scope worker --bound-to drafter-1 --expires-at +30d',
-      run: async ({ client, input, options }) => client.tokens.create(input, options),
+      example: '--name drafter-1 --scope worker --board newsroom --bound-to drafter-1 --expires-at +30d',
+      run: async (call) => call.client.tokens.create(onBoard<TokenInput>(call), call.options),
     },
     {
       name: 'list',
@@ -56,12 +61,11 @@ export const tokens: Noun = {
         field('role-arn', 'text', 'arn:aws:iam::<account>:role/<name>', { required: true }),
         SCOPE,
         field('name', 'text', 'what it is called'),
-        BOARD,
         BOUND,
         RATE,
       ],
       example: '--role-arn arn:aws:iam::123456789012:role/drafters --scope worker',
-      run: async ({ client, input, options }) => client.tokens.registerRole(input, options),
+      run: async (call) => call.client.tokens.registerRole(onBoard<RoleInput>(call), call.options),
     },
     {
       name: 'revoke',

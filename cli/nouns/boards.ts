@@ -10,6 +10,9 @@ const DETAILS = [
 const life: readonly Verb[] = [
   {
     name: 'create',
+/** The rest of a column is shown by `column contract`, or as JSON. */
+const COLUMNS = { columns: ['name', 'role', 'queue', 'paused', 'counts', 'id'] };
+
     aliases: ['init'],
     operations: ['createBoard'],
     summary: 'Create a board, with the columns Triage, To do, Ready, Review, Blocked and Done',
@@ -23,6 +26,7 @@ const life: readonly Verb[] = [
     example: '--name Newsroom --slug newsroom',
     run: async ({ client, input, options }) => client.boards.create(input, options),
   },
+    tables: COLUMNS,
   {
     name: 'list',
     operations: ['listBoards'],
@@ -42,6 +46,7 @@ const life: readonly Verb[] = [
     example: 'newsroom',
     run: async ({ client, board, options }) => client.boards.get(board, options),
   },
+    tables: COLUMNS,
   {
     name: 'edit',
     aliases: ['update'],

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { field } from '../fields.ts';
 import { keepLease } from '../kept-leases.ts';
 import type { Session } from '../session.ts';
+import { reasonOf } from '../text-file.ts';
 import type { Verb, VerbCall } from '../verb.ts';
 
 const LEASE = [
@@ -70,9 +71,19 @@ async function claimBatch({ session, client, board, input, options }: VerbCall):
   return { ...answer, claims: await Promise.all(answer.claims.map(async (one) => kept(session, one))) };
 }
 
-/** Programs get the token; people do not need it on their screen. */
+/**
+ * Programs get the token; people do not need it on their screen, unless it could not be kept: without it the card
+ * would be out of everybody's reach until the lease ends.
+ */
 async function kept(session: Session, answer: ClaimAnswer): Promise<ClaimAnswer> {
   if (answer.card === null) return answer;
-  await keepLease(session.io, answer.lease_id, answer.lease_token);
+  try {
+    await keepLease(session.io, answer.lease_id, answer.lease_token);
+  } catch (error) {
+    session.output.note(
+      `The token of the lease could not be kept: ${reasonOf(error)}. Give it by --lease-token.`,
+    );
+    return answer;
+  }
   return session.output.json ? answer : { ...answer, lease_token: '(kept)' };
 }

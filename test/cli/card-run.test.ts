@@ -94,8 +94,9 @@ describe('a command that is run for a card', () => {
     const lines = rest.out
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { type: string });
+      .map((line) => JSON.parse(line) as { type: string; card_id: string });
     expect(lines.filter(({ type }) => type === 'completed')).toHaveLength(2);
+    expect(lines.every(({ card_id }) => card_id.startsWith('crd_'))).toBe(true);
     expect(rest.code).toBe(EXIT.ok);
     expect((await runScript(board, 'true', '--until-empty')).code).toBe(EXIT.nothingToClaim);
   });

@@ -124,6 +124,31 @@ describe('the commands', () => {
     expect(out).toContain('Red �[31m alert�');
   });
 
+  test('show a board as its columns', async () => {
+    const slug = `cli-${(boards += 1)}`;
+    const { out } = await world.cli(`board create --name Wide --slug ${slug}`);
+    expect(out).toMatch(/^columns:\n {2}NAME +ROLE +QUEUE .*\n {2}Triage +triage +false/m);
+    expect(out.split('\n').length).toBeLessThan(25);
+  });
+
+  test('keep a token to the board that its command line names, and to none that is merely set', async () => {
+    const board = await newBoard();
+    const { id } = await world.json(`board show ${board}`);
+    const words = 'token create --name one --scope worker';
+    expect(await world.json(`${words} --board ${board}`)).toMatchObject({ board_id: id });
+    expect(await world.json(words, { env: { LEASEBOARD_BOARD: board } })).toMatchObject({ board_id: null });
+  });
+
+  test('show the token of a lease that they cannot keep', async () => {
+    const at = `--board ${await newBoard()} --column Ready`;
+    await world.json(`card create ${at} --title One`);
+    const nowhere = join(world.folder, 'a-file');
+    await writeFile(nowhere, '');
+    const claimed = await world.cli(`card claim ${at} --agent a`, { env: { XDG_STATE_HOME: nowhere } });
+    expect([claimed.code, claimed.err]).toEqual([EXIT.ok, expect.stringContaining('could not be kept')]);
+    expect(claimed.out).toMatch(/^lease_token: +(?!\(kept\))\S+/m);
+  });
+
   test('delete nothing for good that was not named twice', async () => {
     const board = await newBoard();
     expect(await world.cli(`board delete ${board}`)).toMatchObject({ code: EXIT.usage });
@@ -172,8 +197,22 @@ describe('what a command ends with', () => {
     const at = `--board ${await newBoard()}`;
     const { err } = await world.cli(`card create ${at} --title One --priority 99 --json`);
     expect(JSON.parse(err)).toMatchObject({ code: 'validation_failed', errors: [{ path: '/priority' }] });
-    const usage = await world.cli('card list --json');
-    expect(JSON.parse(usage.err)).toMatchObject({ code: 'usage' });
+    const misused = [
+      'card list',
+      'card list --bogus',
+      'card show',
+      'card dance',
+      'card',
+      'mcp config --client x',
+    ];
+    for (const words of misused) {
+      const { code, err: said } = await world.cli(`${words} --json`);
+      expect([words, code, JSON.parse(said)]).toEqual([
+        words,
+        EXIT.usage,
+        expect.objectContaining({ code: 'usage' }),
+      ]);
+    }
   });
 
   test('is 130 when it is interrupted', async () => {

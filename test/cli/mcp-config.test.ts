@@ -35,6 +35,12 @@ function serverOf(text: string): Server {
 }
 
 describe('the snippet for', () => {
+  test.each(Object.keys(HOSTS))('%s is an object where JSON is asked for', async (host) => {
+    const snippet = await world.json(`mcp config --client ${host} --agent drafter-1`);
+    expect(JSON.stringify(snippet)).toContain(`"url":"${world.mcp.origin}/mcp"`);
+    expect(JSON.stringify(snippet)).toContain('drafter-1');
+  });
+
   test.each(Object.keys(HOSTS))('%s takes an agent through the whole loop', async (host) => {
     const slug = `mcp-${host}`;
     await world.json(`board create --name Host --slug ${slug}`);

@@ -19,6 +19,7 @@ const ANSWER = { card: null, claims: [], items: [], columns: [], next_cursor: nu
 
 /** Fields of the API that are no flags of the verb, and how they are said. */
 const SAID_OTHERWISE: Readonly<Record<string, string>> = {
+  board_id: '--board, of a token',
   agent: '--agent, or LEASEBOARD_AGENT, for every call',
   limit: '--limit',
   cursor: '--cursor, or --all',
@@ -74,7 +75,8 @@ function callWith(args: Readonly<Record<string, string>>, input: object = INPUT)
   const session = {
     column: async () => 'x1',
     output: { json: true, note: () => {} },
-    io: { watched: false },
+    settings: { board: null },
+    io: { watched: false, readStdin: async () => '{"type":"page"}' },
   };
   return {
     session: session as never,

@@ -46,6 +46,17 @@ describe('which token is used', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('No token')]);
   });
 
+  test('of a profile goes to the address of that profile only', async () => {
+    await runIn(folder, ['profile', 'set', 'work', '--url', 'http://127.0.0.1:1', '--token', 'kept']);
+    await mkdir(join(folder, '.leaseboard'));
+    await writeFile(join(folder, '.leaseboard', 'admin-token'), 'local');
+    expect(await tokenSent([])).toBe('Bearer local');
+    const server = await scriptedServer(ME);
+    await runIn(folder, ['profile', 'set', 'work', '--url', `${server.url}/`]);
+    await runIn(folder, ['server', 'me', '--url', server.url]);
+    expect(server.seen[0]?.headers['authorization']).toBe('Bearer kept');
+  });
+
   test('is not shown by anything that lists settings', async () => {
     await runIn(folder, ['profile', 'set', 'work', '--token', 'lb_a_secret', '--url', 'http://127.0.0.1:1']);
     const listed = await runIn(folder, ['profile', 'list', '--json']);
@@ -101,6 +112,55 @@ describe('profiles', () => {
       profiles: { work: { token: 't' } },
     });
   });
+
+  test.each([
+    '{',
+    'null',
+    '[]',
+    '{"profiles": null}',
+    '{"profiles": {"work": 5}}',
+    '{"profiles": {"work": {"url": 5}}}',
+    '{"current": 5}',
+  ])('in a file that holds %s are a mistake that names the file', async (text) => {
+    await mkdir(join(folder, '.config', 'leaseboard'), { recursive: true });
+    await writeFile(join(folder, '.config', 'leaseboard', 'profiles.json'), text);
+    const { code, err } = await runIn(folder, ['server', 'me']);
+    expect([code, err]).toEqual([2, expect.stringContaining('profiles.json holds no profiles')]);
+  });
+
+  test.each(['{', 'null', '["newsroom"]', '{"board": 5}'])(
+    'are not read from a folder that says %s',
+    async (text) => {
+      await writeFile(join(folder, '.leaseboard.json'), text);
+      const { code, err } = await runIn(folder, ['server', 'me']);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('.leaseboard.json is no JSON object of texts'),
+      ]);
+    },
+  );
+
+  test('may have any name, and one that every object knows is none', async () => {
+    const { code, err } = await runIn(folder, ['server', 'me', '--profile', 'constructor']);
+    expect([code, err]).toEqual([2, expect.stringContaining('no profile "constructor"')]);
+    await runIn(folder, ['profile', 'set', '__proto__', '--url', 'http://127.0.0.1:1', '--json']);
+    const { out } = await runIn(folder, ['profile', 'list', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ items: [{ name: '__proto__', url: 'http://127.0.0.1:1' }] });
+  });
+
+  test('that cannot be written say why', async () => {
+    await writeFile(join(folder, '.config'), 'a file where a folder is to be');
+    const { code, err } = await runIn(folder, ['profile', 'set', 'work', '--token', 't']);
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  test.each(['ftp://x', 'http://', 'http://me:secret@127.0.0.1:1', 'http://127.0.0.1:1/?a=b', 'http://x y'])(
+    'cannot lead to %s',
+    async (url) => {
+      const { code, err } = await runIn(folder, ['server', 'me', '--url', url, '--token', 't']);
+      expect([code, err]).toEqual([2, expect.stringContaining('is no address')]);
+    },
+  );
 
   test('that are not there are named as a mistake, with those that are', async () => {
     await runIn(folder, ['profile', 'set', 'work', '--token', 't']);
