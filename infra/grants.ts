@@ -4,7 +4,7 @@
  */
 import { Lazy, Names, Stack, Validations, type CfnElement } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type IGrantable, type IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Board } from './board.ts';
 import { Scope } from './scope.ts';
@@ -56,28 +56,29 @@ export class LeaseboardGrants extends Construct {
   }
 
   /** Claim, work and complete cards, and all else that a worker may, over HTTP and MCP. */
-  work(role: IRole, options: GrantOptions = {}): void {
-    this.grant(role, 'work', Scope.WORKER, options);
+  work(grantee: IGrantable, options: GrantOptions = {}): void {
+    this.grant(roleOf(grantee), 'work', Scope.WORKER, options);
   }
 
   /** Make cards and graphs, and read. */
-  produce(role: IRole, options: GrantOptions = {}): void {
-    this.grant(role, 'produce', Scope.WORKER, options);
+  produce(grantee: IGrantable, options: GrantOptions = {}): void {
+    this.grant(roleOf(grantee), 'produce', Scope.WORKER, options);
   }
 
   /** Read boards and cards. */
-  read(role: IRole, options: GrantOptions = {}): void {
-    this.grant(role, 'read', Scope.WORKER, options);
+  read(grantee: IGrantable, options: GrantOptions = {}): void {
+    this.grant(roleOf(grantee), 'read', Scope.WORKER, options);
   }
 
   /** Everything. */
-  admin(role: IRole, options: GrantOptions = {}): void {
-    this.grant(role, 'admin', Scope.ADMIN, options);
+  admin(grantee: IGrantable, options: GrantOptions = {}): void {
+    this.grant(roleOf(grantee), 'admin', Scope.ADMIN, options);
   }
 
   private grant(role: IRole, grant: keyof typeof CALLS, scope: Scope, options: GrantOptions): void {
     const resources = CALLS[grant].map((call) => this.arnOf(call));
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['execute-api:Invoke'], resources }));
+    // As the rule's finding has it in this stack. In another one it names the API as that is told of it.
     for (const call of CALLS[grant]) {
       Validations.of(role).acknowledge({
         id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.shownArnOf(call)}]`,
@@ -87,7 +88,10 @@ export class LeaseboardGrants extends Construct {
     this.register(role, scope, options);
   }
 
-  /** Once for each role: of several grants the widest scope counts, and the options of the first. */
+  /**
+   * Once for each role: of several grants the widest scope counts, and the options of the first. In the role's own
+   * stack, which knows this one for the address of the API: the other way round, each would need the other first.
+   */
   private register(role: IRole, scope: Scope, options: GrantOptions): void {
     const before = this.registered.get(role);
     if (before !== undefined) {
@@ -96,7 +100,8 @@ export class LeaseboardGrants extends Construct {
     }
     const entry: Registered = { scope, options };
     this.registered.set(role, entry);
-    const resource = this.setup.apply(this, Names.nodeUniqueId(role.node), 'role', {
+    const id = Names.nodeUniqueId(this.node) + Names.nodeUniqueId(role.node);
+    const resource = this.setup.apply(Stack.of(role), id, 'role', {
       role_arn: role.roleArn,
       scopes: Lazy.list({ produce: () => [entry.scope.name] }),
       ...(options.board === undefined ? {} : { board_id: options.board.boardId }),
@@ -114,4 +119,13 @@ export class LeaseboardGrants extends Construct {
   private arnOf(call: string): string {
     return `${this.api.arnForExecuteApi('*', '/x', '$default').replace(/\/\*\/x$/, '')}/${call}`;
   }
+}
+
+/** @throws Error for a grantee that acts in no role, and whose calls could therefore not be told from others'. */
+function roleOf(grantee: IGrantable): IRole {
+  const principal = grantee.grantPrincipal;
+  if ('roleArn' in principal && 'addToPrincipalPolicy' in principal) return principal as IRole;
+  throw new Error(
+    'Leaseboard knows callers by their role: grant to a role, or to what acts in one, as a function.',
+  );
 }

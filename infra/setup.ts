@@ -20,7 +20,7 @@ export class Setup extends Construct {
     return new CustomResource(scope, id, {
       serviceToken: this.handler.functionArn,
       resourceType: `Custom::Leaseboard${kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
-      properties: { Kind: kind, Code: Stack.of(this).toJsonString(code) },
+      properties: { Kind: kind, Code: Stack.of(scope).toJsonString(code) },
     });
   }
 }

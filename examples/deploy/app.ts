@@ -23,7 +23,7 @@ const drafter = new NodejsFunction(stack, 'Drafter', {
     COLUMN: board.columnId(drafts),
   },
 });
-if (drafter.role !== undefined) leaseboard.grants.work(drafter.role, { board, agent: 'drafter' });
+leaseboard.grants.work(drafter, { board, agent: 'drafter' });
 
 new Schedule(stack, 'EveryMinute', {
   schedule: ScheduleExpression.rate(Duration.minutes(1)),

@@ -13,24 +13,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { BoardTable, Column, EventType, Leaseboard, LeaseboardStack, Scope } from '../../infra/index.ts';
 import type { LeaseboardProps } from '../../infra/index.ts';
 import { DEFAULT_CONTRACT } from '../../shared/contract/contract-fields.ts';
+import { build, codesOf } from './support/own-stack.ts';
 import { createApp, render } from './support/synth.ts';
-
-interface CustomCode {
-  readonly Properties: { readonly Kind: string; readonly Code: unknown };
-}
-
-function build(props: LeaseboardProps = {}): { stack: Stack; leaseboard: Leaseboard } {
-  const stack = new Stack(createApp(), 'Own');
-  return { stack, leaseboard: new Leaseboard(stack, 'Leaseboard', props) };
-}
-
-/** What the setup function is told of one kind, each as the text that CloudFormation hands it. */
-function codesOf(stack: Stack, kind: string): string[] {
-  const { Resources } = Template.fromStack(stack).toJSON() as { Resources: Record<string, CustomCode> };
-  return Object.values(Resources)
-    .filter(({ Properties }) => Properties?.Kind === kind)
-    .map(({ Properties }) => render(Properties.Code));
-}
 
 describe('a board as code', () => {
   test('reaches the setup function with its columns and their contracts', () => {
@@ -100,63 +84,6 @@ test('a queue as code can say all that a contract can, since what is left out is
 
   const said = Object.keys(contract).map((name) => name.replace(/^on_\w+$/, '$&_column_id'));
   expect(said.toSorted()).toEqual(Object.keys(DEFAULT_CONTRACT).toSorted());
-});
-
-describe('a grant', () => {
-  const grantee = (stack: Stack, id: string) =>
-    new Role(stack, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-
-  /** The role's own calls, without the address of the API. */
-  function callsOf(stack: Stack, id: string): string[] {
-    const policies = Template.fromStack(stack).findResources('AWS::IAM::Policy');
-    const own = Object.entries(policies).filter(([logicalId]) => logicalId.startsWith(`${id}DefaultPolicy`));
-    return own
-      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement as { Resource: unknown }[])
-      .flatMap(({ Resource }) => [Resource].flat().map(render))
-      .map((arn) => arn.replace(/^.*\/\$default\//, ''));
-  }
-
-  test('of work lets the role call, and registers it as the agent of one board', () => {
-    const { stack, leaseboard } = build();
-    const board = leaseboard.addBoard('Articles', { columns: [] });
-    leaseboard.grants.work(grantee(stack, 'Drafter'), { board, agent: 'drafter', requestsPerMinute: 600 });
-
-    expect(callsOf(stack, 'Drafter')).toEqual(['*/aws/mcp', '*/aws/v1/*']);
-    const [code = ''] = codesOf(stack, 'role');
-    expect(code).toMatch(/"role_arn":"Drafter\w+\.Arn"/);
-    expect(code).toContain('"scopes":["worker"]');
-    expect(code).toMatch(/"board_id":"LeaseboardArticles\w+"/);
-    expect(code).toContain('"agent":"drafter","requests_per_minute":600');
-  });
-
-  test('of reading reaches nothing that changes anything', () => {
-    const { stack, leaseboard } = build();
-    leaseboard.grants.read(grantee(stack, 'Viewer'));
-
-    expect(callsOf(stack, 'Viewer')).toEqual(['GET/aws/v1/*']);
-  });
-
-  test('of producing makes cards and claims none', () => {
-    const { stack, leaseboard } = build();
-    leaseboard.grants.produce(grantee(stack, 'Producer'));
-
-    expect(callsOf(stack, 'Producer')).toEqual([
-      'GET/aws/v1/*',
-      'POST/aws/v1/boards/*/cards*',
-      'POST/aws/v1/boards/*/graphs*',
-    ]);
-  });
-
-  test('after another one widens the scope that the role was registered with', () => {
-    const { stack, leaseboard } = build();
-    const role = grantee(stack, 'Operator');
-    leaseboard.grants.work(role);
-    leaseboard.grants.admin(role);
-
-    const codes = codesOf(stack, 'role');
-    expect(codes).toHaveLength(1);
-    expect(codes[0]).toContain('"scopes":["admin"]');
-  });
 });
 
 describe('events and webhooks as code', () => {
