@@ -114,6 +114,7 @@ const readers: readonly Verb[] = [
     operations: ['listCardEvents'],
     summary: 'What has happened to a card',
     args: ['<card>'],
+    fields: [field('order', 'text', 'which first; default: the oldest', { choices: ['oldest', 'newest'] })],
     columns: ['sequence', 'timestamp', 'type', 'actor.id'],
     paged: true,
     example: 'NEWSR-1 --all',

@@ -2,6 +2,7 @@
 import { field } from '../fields.ts';
 import type { Noun, Verb } from '../verb.ts';
 
+const ORDER = field('order', 'text', 'which first; default: the oldest', { choices: ['oldest', 'newest'] });
 const TYPES = field('type', 'list', 'only this type of events', { name: 'types' });
 
 const SETTINGS = [TYPES, field('description', 'text', 'what it is for')];
@@ -153,6 +154,7 @@ export const events: Noun = {
       fields: [
         field('since', 'text', 'cursor of the page before; default: the oldest kept'),
         TYPES,
+        ORDER,
         field('wait-seconds', 'number', 'let the server wait for one, 0 to 20'),
         field('limit', 'number', 'at most so many'),
       ],

@@ -65,8 +65,12 @@ function cardResource(send: Send) {
     /** Every attempt, oldest first. */
     runs: (card: string, query: PageQuery = {}, options?: RequestOptions) =>
       send<Page<Run>>(read(at`/v1/cards/${card}/runs`, { ...query }), options),
-    events: (card: string, query: PageQuery = {}, options?: RequestOptions) =>
-      send<Page<BoardEvent>>(read(at`/v1/cards/${card}/events`, { ...query }), options),
+    /** The oldest first, unless the newest are wanted first. */
+    events: (
+      card: string,
+      query: PageQuery & { readonly order?: 'oldest' | 'newest' } = {},
+      options?: RequestOptions,
+    ) => send<Page<BoardEvent>>(read(at`/v1/cards/${card}/events`, { ...query }), options),
     /** What a worker should have read before it starts. */
     context: (card: string, options?: RequestOptions) =>
       send<CardContext>(read(at`/v1/cards/${card}/context`), options),

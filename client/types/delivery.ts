@@ -61,6 +61,8 @@ export interface EventPage {
 export interface EventQuery {
   readonly since?: string;
   readonly types?: readonly string[];
+  /** `newest`: back from what happened last, to where the answer's cursor is the question's. Left out: `oldest`. */
+  readonly order?: 'oldest' | 'newest';
   readonly wait_seconds?: number;
   readonly limit?: number;
 }

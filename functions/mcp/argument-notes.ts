@@ -27,6 +27,7 @@ export const ARGUMENT_NOTES: Readonly<Record<string, string>> = {
   assignee: 'Name of the one agent that may take it',
   scheduled_at: 'Not to be offered before this time: ISO 8601 with a zone',
   force: 'Also when a worker holds the card, which then loses it; needs a reason',
+  order: 'Which events first: oldest (when left out) or newest',
   limit: 'Items per page',
   cursor: 'next_cursor of the page before',
 };

@@ -30,16 +30,20 @@ export interface FeedReading {
   readonly expired: boolean;
 }
 
-const listOf = (boardId: string): string => `events ${boardId}`;
+/** Forwards from the oldest, or back from the newest. */
+export type FeedOrder = 'oldest' | 'newest';
 
-/** Good for this board only. Not signed: it is kept for weeks, and outlives any key. */
-export function makeFeedCursor(boardId: string, position: FeedPosition): string {
-  return makeCursor(listOf(boardId), position);
+const listOf = (boardId: string, order: FeedOrder): string =>
+  order === 'oldest' ? `events ${boardId}` : `events ${order} ${boardId}`;
+
+/** Good for this board and order only. Not signed: it is kept for weeks, and outlives any key. */
+export function makeFeedCursor(boardId: string, position: FeedPosition, order: FeedOrder = 'oldest'): string {
+  return makeCursor(listOf(boardId, order), position);
 }
 
 /** @throws Problem `invalid_cursor`. */
-export function readFeedCursor(boardId: string, cursor: string): FeedPosition {
-  return readCursor(listOf(boardId), cursor, Position);
+export function readFeedCursor(boardId: string, cursor: string, order: FeedOrder = 'oldest'): FeedPosition {
+  return readCursor(listOf(boardId, order), cursor, Position);
 }
 
 /** Up to `limit` entries that `wants` takes. Ends short after so many pages; its `next` then goes on. */
@@ -77,6 +81,53 @@ async function* pagesFrom(store: Store, boardId: string, [page]: FeedPosition): 
     });
     yield* found.items.map((item) => FeedPageSchema.parse(item));
     start = found.next;
+  }
+}
+
+/**
+ * Up to `limit` entries before a place, the newest first; from the newest of all without one. At the oldest that is
+ * kept `next` is the place that was asked for. Pages are put once and in order, so nothing appears among these later.
+ */
+export async function readFeedBack(
+  store: Store,
+  boardId: string,
+  from: FeedPosition | null,
+  limit: number,
+  wants: (entry: FeedEntry) => boolean,
+): Promise<FeedReading> {
+  const entries: FedEntry[] = [];
+  let next = from ?? OLDEST;
+  for await (const page of pagesBack(store, boardId, from)) {
+    const number = feedPageNumber(page);
+    const end = number === from?.[0] ? from[1] : page.events.length;
+    for (let at = Math.min(end, page.events.length) - 1; at >= 0; at -= 1) {
+      if (entries.length === limit) return { entries, next: [number, at + 1], expired: false };
+      const entry = parseFeedEntry(page.events[at] ?? '');
+      if (wants(entry)) entries.push({ ...entry, fedAt: page.at });
+    }
+    next = [number, 0];
+  }
+  return { entries, next, expired: false };
+}
+
+async function* pagesBack(
+  store: Store,
+  boardId: string,
+  from: FeedPosition | null,
+): AsyncGenerator<FeedPage> {
+  let start: Record<string, unknown> | undefined =
+    from === null ? undefined : { ...feedPageKey(boardId, from[0] + 1) };
+  for (let read = 0; read < FEED_PAGES_PER_READ; read += QUERY_PAGES) {
+    const found = await store.query({
+      pk: { name: 'pk', value: feedPk(boardId) },
+      reverse: true,
+      limit: QUERY_PAGES,
+      consistent: true,
+      ...(start === undefined ? {} : { start }),
+    });
+    yield* found.items.map((item) => FeedPageSchema.parse(item));
+    start = found.next;
+    if (start === undefined) return;
   }
 }
 

@@ -13,14 +13,23 @@ const Types = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(EVENT_TYPES)));
 
-export const ListEventsQuery = z.strictObject({
-  /** The feed's `next_cursor`, or a board's `events_cursor`; from the oldest event kept when left out. */
-  since: z.string().min(1).max(CURSOR_MAX).optional(),
-  types: Types.optional(),
-  wait_seconds: z.coerce.number().min(0).max(WAIT_SECONDS_MAX).default(0),
-  limit: paging.limit,
-});
+/** `newest` goes back from what happened last. A cursor is good for the order that it came of. */
+const Order = z.enum(['oldest', 'newest']).optional();
+
+export const ListEventsQuery = z
+  .strictObject({
+    /** The feed's `next_cursor`, or a board's `events_cursor`; from the first event of the order when left out. */
+    since: z.string().min(1).max(CURSOR_MAX).optional(),
+    types: Types.optional(),
+    order: Order,
+    wait_seconds: z.coerce.number().min(0).max(WAIT_SECONDS_MAX).default(0),
+    limit: paging.limit,
+  })
+  .refine(({ order, wait_seconds }) => order !== 'newest' || wait_seconds === 0, {
+    path: ['wait_seconds'],
+    message: 'nothing older will come: leave it out with the order `newest`',
+  });
 export type ListEventsQuery = z.infer<typeof ListEventsQuery>;
 
-export const ListCardEventsQuery = z.strictObject(paging);
+export const ListCardEventsQuery = z.strictObject({ ...paging, order: Order });
 export type ListCardEventsQuery = z.infer<typeof ListCardEventsQuery>;

@@ -1,4 +1,4 @@
-/** The events of one card, oldest first. */
+/** The events of one card, the oldest first unless the newest are wanted first. */
 import * as z from 'zod';
 import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
@@ -21,7 +21,8 @@ export async function listCardEvents(
   input: { card: string } & ListCardEventsQuery,
 ): Promise<CardEventPage> {
   const job = await findJob(engine, caller, input.card);
-  const list = `events ${job.pk}`;
+  const reverse = input.order === 'newest';
+  const list = reverse ? `events newest ${job.pk}` : `events ${job.pk}`;
   const after = input.cursor === undefined ? undefined : readListCursor(engine, list, input.cursor, Sequence);
   const page = await engine.store.query({
     pk: { name: 'pk', value: job.pk },
@@ -29,6 +30,7 @@ export async function listCardEvents(
     // One more than asked tells that there is a next page.
     limit: input.limit + 1,
     consistent: true,
+    reverse,
     ...(after === undefined ? {} : { start: { ...eventKey(job.pk, after) } }),
   });
   const items = page.items.slice(0, input.limit).map(eventOfRow);

@@ -80,6 +80,7 @@ export const takes: readonly [
   Takes<typeof attachments.CreateAttachmentBody, Given<Client['attachments']['create'], 1>, ByOptions>,
   Takes<typeof frontiers.FrontierQuery, Given<Client['frontier']['get'], 1>>,
   Takes<typeof events.ListEventsQuery, Given<Client['events']['list'], 1>>,
+  Takes<typeof events.ListCardEventsQuery, Given<Client['cards']['events'], 1>>,
   Takes<typeof webhooks.CreateWebhookBody, Given<Client['webhooks']['create'], 1>>,
   Takes<typeof webhooks.PatchWebhookBody, Given<Client['webhooks']['update'], 2>>,
   Takes<typeof webhooks.RotateSecretBody, Given<Client['webhooks']['rotateSecret'], 2>>,
@@ -88,6 +89,7 @@ export const takes: readonly [
   Takes<typeof tokens.RotateTokenBody, Given<Client['tokens']['rotate'], 1>>,
   Takes<typeof tokens.RegisterRoleBody, Given<Client['tokens']['registerRole'], 0>>,
 ] = [
+  true,
   true,
   true,
   true,

@@ -70,7 +70,7 @@ export const cardTools: readonly ToolRow[] = [
     route: `GET ${CARD}/events`,
     hints: READS,
     untrusted: true,
-    description: 'What has happened to a card, one event for each change, oldest first.',
+    description: 'What has happened to a card, one event for each change; oldest first, unless order is newest.',
   },
   {
     name: 'delete_card',

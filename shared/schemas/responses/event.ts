@@ -49,7 +49,10 @@ export const EventAnswer = z
 
 export const EventFeedAnswer = z.object({
   items: z.array(EventAnswer),
-  next_cursor: text.meta({ description: 'Where to go on; never null, since more may always come' }),
+  next_cursor: text.meta({
+    description:
+      'Where to go on; never null, since more may always come. In the order `newest` the same again at the end',
+  }),
   expired: z.boolean().meta({ description: 'True when events behind `since` were no longer kept' }),
 });
 
