@@ -1,5 +1,5 @@
 /** Where the files of attachments lie: reached by signed addresses only, and by nobody over plain HTTP. */
-import { Duration, Stack, Validations, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -18,7 +18,7 @@ const UNFINISHED = Duration.days(1);
 const PREFLIGHT_SECONDS = 3_600;
 
 export interface AttachmentBucketProps {
-  /** What becomes of the files when the stack goes. A bucket that still holds any is kept by CloudFormation. */
+  /** What becomes of the files when the stack goes. DESTROY empties the bucket first, or it could not be deleted. */
   readonly removalPolicy: RemovalPolicy;
   /** Origins whose pages may move files by the addresses that they were given; any, for an empty list. */
   readonly corsAllowOrigins: readonly string[];
@@ -39,6 +39,7 @@ export class AttachmentBucket extends Construct {
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy,
+      autoDeleteObjects: removalPolicy === RemovalPolicy.DESTROY,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: UNFINISHED }],
       // The signature is what permits it, not where it comes from: the deployed board's own origin is not known here.
       cors: [corsRule(corsAllowOrigins.length === 0 ? ['*'] : corsAllowOrigins)],

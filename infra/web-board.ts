@@ -4,16 +4,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import {
-  AssetHashType,
-  CfnOutput,
-  DockerImage,
-  Duration,
-  Fn,
-  RemovalPolicy,
-  Token,
-  Validations,
-} from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, Duration, Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   CachePolicy,
@@ -26,6 +18,7 @@ import {
   HeadersReferrerPolicy,
   OriginRequestPolicy,
   ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
   type BehaviorOptions,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -46,6 +39,16 @@ export interface WebBoardProps {
    * @default - none
    */
   readonly webAclArn?: string;
+  /**
+   * Name that the board answers to, which you point at `distribution.distributionDomainName`. Needs `certificate`.
+   * @default - a name of CloudFront's
+   */
+  readonly domainName?: string;
+  /**
+   * Certificate of `domainName`, in us-east-1, wherever the stack is: CloudFront takes no other.
+   * @default - none
+   */
+  readonly certificate?: ICertificate;
   /**
    * Offers people to sign in with the identity provider that the Leaseboard's `oidcIssuer` names. Register the board
    * there as a public client (authorization code with PKCE) whose id is `oidcAudience`, which may return to
@@ -100,20 +103,21 @@ export class WebBoard extends Construct {
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: RemovalPolicy.DESTROY,
-      autoDeleteObjects: false,
+      autoDeleteObjects: true,
     });
     this.distribution = this.distributionFor(props, signIn);
     this.deploy(signIn);
-    this.url = `https://${this.distribution.distributionDomainName}`;
-    new CfnOutput(this, 'Url', { value: this.url, description: 'Where people watch the boards' });
-    this.acknowledge();
+    this.url = `https://${props.domainName ?? this.distribution.distributionDomainName}`;
+    this.acknowledge(props);
   }
 
-  private distributionFor({ leaseboard, webAclArn }: WebBoardProps, signIn: SignIn | null): Distribution {
+  private distributionFor(props: WebBoardProps, signIn: SignIn | null): Distribution {
+    const { leaseboard, webAclArn } = props;
     const api = this.apiBehavior(leaseboard);
     return new Distribution(this, 'Distribution', {
       comment: 'Leaseboard: the board people watch',
       webAclId: webAclArn,
+      ...nameOf(props),
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -178,7 +182,7 @@ export class WebBoard extends Construct {
     page.node.addDependency(this.node.findChild('Assets'));
   }
 
-  private acknowledge(): void {
+  private acknowledge({ certificate }: WebBoardProps): void {
     acknowledgeBucketDeployment(this.bucket);
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
@@ -188,12 +192,24 @@ export class WebBoard extends Construct {
       CFR1: 'Agents and people are anywhere.',
       CFR2: 'The API has its own throttle; a firewall is given with `webAclArn`.',
       CFR3: 'The API logs every call; the files are the same for everybody.',
-      CFR4: 'Without a domain of one’s own CloudFront’s certificate decides, and with it the least version of TLS.',
+      ...(certificate === undefined && {
+        CFR4: 'CloudFront’s own certificate decides the least version of TLS.',
+      }),
     };
     for (const [rule, reason] of Object.entries(reasons)) {
       Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
     }
   }
+}
+
+/** @throws Error when one is given without the other. */
+function nameOf({ domainName, certificate }: WebBoardProps) {
+  if (domainName === undefined && certificate === undefined) return {};
+  if (domainName === undefined || certificate === undefined) {
+    throw new Error('domainName and certificate of the board go together: give both, or neither.');
+  }
+  const minimumProtocolVersion = SecurityPolicyProtocol.TLS_V1_2_2021;
+  return { domainNames: [domainName], certificate, minimumProtocolVersion };
 }
 
 /** @throws Error when the Leaseboard takes nobody's identity tokens. */

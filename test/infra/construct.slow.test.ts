@@ -133,10 +133,14 @@ describe('what a deployer may say', () => {
       DeletionProtectionEnabled: false,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
     });
-    template({ devMode: true }).hasResource('AWS::DynamoDB::GlobalTable', {
+    const disposable = template({ devMode: true });
+    disposable.hasResource('AWS::DynamoDB::GlobalTable', {
       DeletionPolicy: 'Delete',
       Properties: { Replicas: [replica] },
     });
+    disposable.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    disposable.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
+    template({}).resourceCountIs('Custom::S3AutoDeleteObjects', 0);
   });
 
   test('a table, a bus and a topic of their own are used instead of new ones', () => {
@@ -208,6 +212,7 @@ test('everything at once passes cdk-nag too, and stays within what CloudFormatio
     encryptionKey: new Key(new Stack(app, 'Keys', { env: ENV }), 'Key', { enableKeyRotation: true }),
     corsAllowOrigins: ['https://board.example.com'],
     webhookEgress: { natEip: true },
+    tracing: {},
   });
   const { leaseboard } = stack;
   const board = leaseboard.addBoard('Articles', { columns: [Column.queue('Drafts')] });

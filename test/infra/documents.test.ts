@@ -56,7 +56,7 @@ describe('docs/deploying.md', () => {
 
   test('names outputs and properties that there are', () => {
     const text = read('docs/deploying.md');
-    const stack = read('infra/stack.ts');
+    const stack = read('infra/stack.ts') + read('infra/app.ts');
     const props = read('infra/leaseboard-props.ts');
     const outputs = text.split('| output |')[1]?.split('\n\n')[0] ?? '';
     const properties = text.split('| property |')[1]?.split('\n\n')[0] ?? '';

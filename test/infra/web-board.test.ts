@@ -1,9 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { Fn, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { LeaseboardStack } from '../../infra/stack.ts';
-import { WebBoard } from '../../infra/web-board.ts';
+import { WebBoard, type WebBoardProps } from '../../infra/web-board.ts';
 import { createApp, render, Synthesized } from './support/synth.ts';
 
 const stack = new LeaseboardStack(createApp(), 'Leaseboard');
@@ -85,10 +86,43 @@ describe('the deployed board', () => {
     expect(shown('/sign-in')).toBe('/index.html');
   });
 
-  test('tells the deployer where it is', () => {
-    const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
-    const urls = Object.values(Outputs).map(({ Value }) => render(Value));
-    expect(urls.some((url) => /^https:\/\/WebDistribution.*\.DomainName$/.test(url))).toBe(true);
+  test('goes with its stack: its bucket is emptied first, or it could not be deleted', () => {
+    const bucket = synthesized.resources.get(synthesized.logicalId(web.bucket));
+    expect(bucket?.DeletionPolicy).toBe('Delete');
+    expect(synthesized.only('Custom::S3AutoDeleteObjects').Properties['BucketName']).toEqual({
+      Ref: synthesized.logicalId(web.bucket),
+    });
+  });
+});
+
+describe('a board with a name of its own', () => {
+  const named = (props: Pick<WebBoardProps, 'domainName'>, region = 'us-east-1') => {
+    const app = createApp();
+    const stack = new LeaseboardStack(app, 'Leaseboard');
+    const arn = `arn:aws:acm:${region}:111111111111:certificate/x`;
+    const certificate = Certificate.fromCertificateArn(stack, 'Certificate', arn);
+    const board = new WebBoard(stack, 'Web', { leaseboard: stack.leaseboard, certificate, ...props });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    return { app, board, synthesized: new Synthesized({}, stack) };
+  };
+
+  test('answers to it with its certificate, by TLS 1.2 at least, and keeps the rule that it else may not', () => {
+    const { app, board, synthesized } = named({ domainName: 'board.example.com' });
+
+    expect(board.url).toBe('https://board.example.com');
+    expect(synthesized.only('AWS::CloudFront::Distribution').Properties['DistributionConfig']).toMatchObject({
+      Aliases: ['board.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: 'arn:aws:acm:us-east-1:111111111111:certificate/x',
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    });
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('needs both, and a certificate of the one region that CloudFront takes them from', () => {
+    expect(() => named({})).toThrow(/go together/);
+    expect(() => named({ domainName: 'board.example.com' }, 'eu-west-1')).toThrow(/us-east-1/);
   });
 });
 
