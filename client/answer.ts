@@ -30,10 +30,16 @@ function refusal(response: Response, text: string): LeaseboardError {
   return new LeaseboardError({
     code: problem?.code ?? codeOfStatus(response.status),
     status: response.status,
-    message: problem === undefined ? `The server answered ${response.status}` : sentence(problem),
+    message: problem === undefined ? bareSentence(response) : sentence(problem),
     problem,
     retryAfterSeconds: retryAfter(response.headers.get('retry-after')),
   });
+}
+
+function bareSentence({ status, headers }: Response): string {
+  const elsewhere = headers.get('location');
+  if (elsewhere === null) return `The server answered ${status}`;
+  return `The server answered ${status}: it is to be found at ${elsewhere}, so give that address`;
 }
 
 function problemIn(text: string): Problem | undefined {

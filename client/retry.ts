@@ -29,7 +29,12 @@ export function mayRepeat(error: LeaseboardError, repeat: Repeat): boolean {
   if (error.code === 'network_error' || error.code === 'timeout') return true;
   // Two equal requests met; the first one's answer is there a moment later.
   if (error.code === 'idempotency_in_progress') return true;
-  return UNKNOWN_OUTCOME.has(error.status);
+  return UNKNOWN_OUTCOME.has(error.status) || isMisread(error);
+}
+
+/** Success by its status, and not this API's: a page that something between answered instead. */
+export function isMisread(error: LeaseboardError): boolean {
+  return error.code === 'unexpected_answer' && error.status >= 200 && error.status < 300;
 }
 
 /**

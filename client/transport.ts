@@ -42,7 +42,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 interface Prepared {
   readonly url: string;
-  readonly init: { method: string; headers: Record<string, string>; body?: string };
+  readonly init: { method: string; headers: Record<string, string>; redirect: 'manual'; body?: string };
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -62,7 +62,9 @@ function prepare(config: TransportConfig, call: Call, options: RequestOptions): 
   if (call.repeat === 'keyed') {
     headers['idempotency-key'] = options.idempotencyKey ?? config.platform.newKey();
   }
-  const init: Prepared['init'] = { method: call.method, headers };
+  mustNameAll(call);
+  // A redirect would turn a POST into a GET, or carry a lease's token to another server: it is an error here.
+  const init: Prepared['init'] = { method: call.method, headers, redirect: 'manual' };
   if (call.body !== undefined) {
     headers['content-type'] ??= 'application/json';
     init.body = typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
@@ -73,6 +75,19 @@ function prepare(config: TransportConfig, call: Call, options: RequestOptions): 
     timeoutMs: (options.timeoutMs ?? config.timeoutMs) + (call.serverWaitMs ?? 0),
     signal: options.signal,
   };
+}
+
+/**
+ * An id that is empty or made of dots would make another address of the path, and so another call: deleting the file
+ * `..` of a card would delete the card.
+ */
+function mustNameAll({ method, path }: Call): void {
+  const names = path
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.split(':')[0] ?? '');
+  if (names.every((name) => !['', '.', '..'].includes(name))) return;
+  throw new TypeError(`${method} ${path} lacks a name: an id in it is empty, or nothing but dots`);
 }
 
 /** A body that names its agent speaks for itself: two different names in one request are refused. */

@@ -1,5 +1,4 @@
 /** Who may call, single runs, and the installation itself. */
-import type { RoleInput, TokenInput } from '../../client/index.ts';
 import { field } from '../fields.ts';
 import type { Noun, VerbCall } from '../verb.ts';
 
@@ -11,9 +10,10 @@ const BOUND = field('bound-to', 'text', 'for this agent only', { name: 'agent' }
 const RATE = field('requests-per-minute', 'number', 'answered no faster');
 
 /** `--board` on the command line itself is the token's board; one that is merely set binds no token. */
-function onBoard<Input>({ session, input }: VerbCall): Input {
+function onBoard({ session, input }: VerbCall): never {
   const { board } = session.settings;
-  return { ...(board?.from === '--board' ? { board_id: board.value } : {}), ...(input as Input) };
+  const named = board?.from === '--board' ? { board_id: board.value } : {};
+  return { ...named, ...(input as object) } as never;
 }
 
 export const tokens: Noun = {
@@ -32,7 +32,7 @@ export const tokens: Noun = {
         RATE,
       ],
       example: '--name drafter-1 --scope worker --board newsroom --bound-to drafter-1 --expires-at +30d',
-      run: async (call) => call.client.tokens.create(onBoard<TokenInput>(call), call.options),
+      run: async (call) => call.client.tokens.create(onBoard(call), call.options),
     },
     {
       name: 'list',
@@ -65,7 +65,7 @@ export const tokens: Noun = {
         RATE,
       ],
       example: '--role-arn arn:aws:iam::123456789012:role/drafters --scope worker',
-      run: async (call) => call.client.tokens.registerRole(onBoard<RoleInput>(call), call.options),
+      run: async (call) => call.client.tokens.registerRole(onBoard(call), call.options),
     },
     {
       name: 'revoke',

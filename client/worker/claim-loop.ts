@@ -2,10 +2,10 @@
 import { isLeaseboardError } from '../errors.ts';
 import { sleep, type Platform } from '../platform.ts';
 import type { Claim, ClaimInput } from '../types.ts';
-import { mayRepeat } from '../retry.ts';
+import { isMisread, mayRepeat } from '../retry.ts';
 import { LARGEST_CLAIM_BATCH, type Claimed, type WorkerApi } from './api.ts';
 import type { WorkerEvent } from './events.ts';
-import { backoffMs, LONGEST_BACKOFF_MS } from './options.ts';
+import { askedMs, backoffMs, LONGEST_ASKED_WAIT_MS, LONGEST_BACKOFF_MS } from './options.ts';
 import type { Slots } from './slots.ts';
 
 /** Wait after an empty answer that carries no hint. */
@@ -76,17 +76,17 @@ async function pause(loop: ClaimLoop, waitMs: number): Promise<void> {
 }
 
 function hintMs(claimed: Claimed): number {
-  return claimed.retryAfterSeconds === null ? UNHINTED_WAIT_MS : claimed.retryAfterSeconds * 1000;
+  if (claimed.retryAfterSeconds === null) return UNHINTED_WAIT_MS;
+  return Math.min(LONGEST_ASKED_WAIT_MS, claimed.retryAfterSeconds * 1000);
 }
 
 /** Wait before the next claim; throws the error when waiting cannot help. */
-function failedClaimMs(error: unknown, failures: number, random: number): number {
+export function failedClaimMs(error: unknown, failures: number, random: number): number {
   if (!isLeaseboardError(error)) throw error;
   // The queue was switched off by a person, who may switch it on again.
   if (error.code === 'contract_disabled') return LONGEST_BACKOFF_MS;
-  const wait = backoffMs(failures, random);
-  const asked = (error.retryAfterSeconds ?? 0) * 1000;
-  const mends = error.status === 0 || error.status === 409 || error.status === 429 || error.status >= 500;
+  const { status } = error;
+  const mends = status === 0 || status === 409 || status === 429 || status >= 500 || isMisread(error);
   if (!mends) throw error;
-  return Math.max(wait, asked);
+  return Math.max(backoffMs(failures, random), askedMs(error));
 }

@@ -44,9 +44,10 @@ export function closingOf(ending: Ending, abort: WorkerAbort | undefined): Closi
 
 /** How a thrown error fails a card: typed errors by name, so that two copies of this module agree. */
 export function failureOf(error: unknown): Closing {
-  const reason = clip(reasonOf(error));
+  const reason = clip(wordsOf(error));
   if (error instanceof RetryAfter || named(error, 'RetryAfter')) {
-    const seconds = Math.ceil(Number(Reflect.get(error, 'seconds')));
+    // Of another copy of this module, or of a subclass: not everything that is called so counts.
+    const seconds = Math.ceil(Number(Reflect.get(error, 'seconds'))) || 0;
     const retryAfterSeconds = Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS);
     return { verb: 'fail', reason, kind: 'rate_limited', retryAfterSeconds };
   }
@@ -63,9 +64,19 @@ function named(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }
 
+/** Anything can be thrown, and some of it breaks when it is to become a text. */
+function wordsOf(error: unknown): string {
+  try {
+    return reasonOf(error);
+  } catch {
+    return 'Thrown: something that cannot be put into words';
+  }
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
-  return PLAIN_NAMES.has(error.name) ? error.message || error.name : `${error.name}: ${error.message}`;
+  const kind = PLAIN_NAMES.has(error.name) ? '' : `${error.name}: `;
+  return `${kind}${error.message || error.name}`;
 }
 
 /** First bytes of a text, cut between characters: the server refuses a longer reason, and the card with it. */

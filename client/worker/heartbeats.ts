@@ -10,6 +10,7 @@ import { WorkerAbort } from './errors.ts';
 import type { WorkerEvent } from './events.ts';
 import type { HeldLease, TakenReport } from './held-lease.ts';
 import {
+  askedMs,
   BEAT_JITTER,
   BEATS_PER_LEASE,
   REPORT_SPACING_MS,
@@ -180,8 +181,8 @@ export class Heartbeats {
       return;
     }
     const retry = (lease.ttlMs / RETRIED_BEATS_PER_LEASE) * (0.75 + this.#platform.random() / 2);
-    const asked = isLeaseboardError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-    this.#next(lease, Math.max(retry, asked));
+    // However long the API asks to be left alone: half of what is left leaves another try before it is over.
+    this.#next(lease, Math.max(retry, Math.min(askedMs(error), lease.remainingMs() / 2)));
   }
 
   #next(lease: HeldLease, inMs: number): void {

@@ -80,7 +80,8 @@ export class HeldLease {
    */
   renewed(sentAtMs: number, answer: RenewAnswer): void {
     const granted = Date.parse(answer.expires_at) - Date.parse(answer.server_time);
-    this.#deadlineMs = Math.max(this.#deadlineMs, sentAtMs + granted);
+    // An answer that says no time is none of the API's, and moves nothing.
+    if (Number.isFinite(granted)) this.#deadlineMs = Math.max(this.#deadlineMs, sentAtMs + granted);
     this.signals = answer.signals;
     if (!this.signal.aborted) this.watchDeadline();
   }

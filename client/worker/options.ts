@@ -1,5 +1,6 @@
 /** How a worker is set up, and the numbers that it goes by when nothing is said. */
 import type { LeaseboardClient } from '../client.ts';
+import { isLeaseboardError } from '../errors.ts';
 import type { WorkerEvent } from './events.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
@@ -63,6 +64,15 @@ export const LONGEST_GRACE_SECONDS = 110;
 export const LONGEST_RETRY_AFTER_SECONDS = 604_800;
 /** Bytes of UTF-8 that a reason may have. */
 export const LONGEST_REASON_BYTES = 1_000;
+
+/** Nobody is waited for longer than this at a time, whatever an answer asks for: it may not be the API's. */
+export const LONGEST_ASKED_WAIT_MS = 300_000;
+
+/** Milliseconds that a refusal asks to wait. */
+export function askedMs(error: unknown): number {
+  const seconds = isLeaseboardError(error) ? (error.retryAfterSeconds ?? 0) : 0;
+  return Math.min(LONGEST_ASKED_WAIT_MS, seconds * 1000);
+}
 
 /** Wait before try number `tries + 1`, in milliseconds; `random` is 0 up to 1. */
 export function backoffMs(tries: number, random: number): number {

@@ -1,11 +1,12 @@
 /** Makes the closing call, and keeps at it while the API does not answer. */
 import { isLeaseboardError, type LeaseboardError } from '../errors.ts';
 import { sleep, type Platform } from '../platform.ts';
+import { isMisread } from '../retry.ts';
 import type { WorkerApi } from './api.ts';
 import { failureOf, type Closing } from './closing.ts';
 import type { WorkerEvent } from './events.ts';
 import type { HeldLease } from './held-lease.ts';
-import { backoffMs } from './options.ts';
+import { askedMs, backoffMs } from './options.ts';
 
 export interface Settler {
   readonly platform: Platform;
@@ -31,8 +32,9 @@ export async function settle(settler: Settler, lease: HeldLease, closing: Closin
     } catch (error) {
       const instead = onRefusal(closing, error);
       if (instead === 'repeat') {
-        if (settler.platform.monotonicMs() - startedMs < settler.patienceMs()) {
-          await pause(settler, tries, error);
+        const leftMs = startedMs + settler.patienceMs() - settler.platform.monotonicMs();
+        if (leftMs > 0) {
+          await pause(settler, tries, error, leftMs);
           continue;
         }
         settler.emit({ type: 'unsettled', error, ...lease.ref });
@@ -45,9 +47,9 @@ export async function settle(settler: Settler, lease: HeldLease, closing: Closin
   }
 }
 
-async function pause(settler: Settler, tries: number, error: unknown): Promise<void> {
-  const asked = isLeaseboardError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  const wait = Math.max(asked, backoffMs(tries, settler.platform.random()));
+/** Whatever the API asks for, one try is left at the end of the patience. */
+async function pause(settler: Settler, tries: number, error: unknown, leftMs: number): Promise<void> {
+  const wait = Math.min(leftMs, Math.max(askedMs(error), backoffMs(tries, settler.platform.random())));
   await sleep(settler.platform, wait, settler.hurried).catch(() =>
     // Hurried: still one short wait, or the tries that are left would all be made in one instant.
     sleep(settler.platform, backoffMs(1, settler.platform.random())),
@@ -116,5 +118,5 @@ function refusedOutput(error: unknown): unknown {
 
 /** Failures that say nothing about the call itself: the API is away, busy or broken. */
 function answersLater(error: LeaseboardError): boolean {
-  return error.status === 0 || error.status === 429 || error.status >= 500;
+  return error.status === 0 || error.status === 429 || error.status >= 500 || isMisread(error);
 }

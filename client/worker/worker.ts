@@ -1,9 +1,9 @@
 /** The worker itself: claims, heartbeats and jobs tied together, and its way down. */
 import type { LeaseboardClient } from '../client.ts';
-import type { CancelTimer, Platform } from '../platform.ts';
+import { sleep, type CancelTimer, type Platform } from '../platform.ts';
 import type { Claim, ClaimInput } from '../types.ts';
 import { resolveColumn, workerApi, type WorkerApi } from './api.ts';
-import { claimLoop } from './claim-loop.ts';
+import { claimLoop, failedClaimMs } from './claim-loop.ts';
 import type { Handler } from './context.ts';
 import { WorkerAbort } from './errors.ts';
 import { warnOnConsole } from './events.ts';
@@ -100,7 +100,8 @@ export class Worker<Payload = unknown> {
   }
 
   async #claimAndWork(untilEmpty: boolean): Promise<void> {
-    const api = await this.#connect();
+    const api = await this.#connected();
+    if (api === null) return;
     const heartbeats = new Heartbeats(this.#platform, api, this.#emit);
     this.#heartbeats = heartbeats;
     const tools: JobTools<Payload> = {
@@ -120,6 +121,20 @@ export class Worker<Payload = unknown> {
       untilEmpty,
       start: (claim, sentAtMs) => this.#slots.take(this.#begin(tools, claim, sentAtMs)),
     });
+  }
+
+  /** Started before its API is up, or beside one that is away, a worker waits for it. Null when it is to stop first. */
+  async #connected(): Promise<WorkerApi | null> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.#connect();
+      } catch (error) {
+        const retryInMs = failedClaimMs(error, failures, this.#platform.random());
+        this.#emit({ type: 'claim_failed', error, retryInMs });
+        await sleep(this.#platform, retryInMs, this.#stopping.signal).catch(() => {});
+        if (this.#stopping.signal.aborted) return null;
+      }
+    }
   }
 
   /** A card that arrives while stopping goes straight back: its claim was on its way already. */
@@ -160,12 +175,9 @@ export class Worker<Payload = unknown> {
   }
 
   readonly #emit: NonNullable<WorkerOptions['onEvent']> = (event) => {
-    try {
-      (this.#options.onEvent ?? warnOnConsole)(event);
-    } catch (error) {
-      // A listener's mistake must not lose a card.
-      console.error('leaseboard worker: onEvent threw', error);
-    }
+    // A listener's mistake must not lose a card, nor one that it makes later end the process.
+    const tell = async (): Promise<void> => (this.#options.onEvent ?? warnOnConsole)(event);
+    tell().catch((error: unknown) => console.error('leaseboard worker: onEvent threw', error));
   };
 }
 

@@ -85,6 +85,41 @@ describe('requests', () => {
   });
 });
 
+describe('what is no answer of this API', () => {
+  test('a redirect is an error that says where to: followed, a POST would be a GET, and a token another server’s', async () => {
+    const elsewhere = await scriptedServer({ status: 200, body: { id: 'crd_1' } });
+    for (const status of [301, 302, 307, 308]) {
+      const { client, server } = await clientOf({ status, headers: { location: `${elsewhere.url}/v1` } });
+      const error = await thrownBy(client.cards.create('demo', { title: 'One' }, { leaseToken: 'secret' }));
+      expect(error).toMatchObject({ code: 'unexpected_answer', status });
+      expect(error.message).toContain(elsewhere.url);
+      expect(server.seen).toHaveLength(1);
+    }
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  test('a page that a proxy answers is asked again where that is safe', async () => {
+    const page = { status: 200, body: '<html>Back soon</html>', headers: { 'content-type': 'text/html' } };
+    const { client } = await clientOf(page, { status: 200, body: { id: 'brd_1' } });
+    await expect(client.boards.get('demo')).resolves.toEqual({ id: 'brd_1' });
+    const once = await clientOf(page);
+    const error = await thrownBy(once.client.cards.update('crd_1', { title: 'New' }));
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 200 });
+    expect(once.server.seen).toHaveLength(1);
+  });
+});
+
+test.each(['', '.', '..'])(
+  'an id "%s" makes no address, or it would be that of something else',
+  async (id) => {
+    const { client, server } = await clientOf();
+    await expect(client.attachments.delete('crd_1', id)).rejects.toThrow(TypeError);
+    await expect(client.columns.delete('demo', id)).rejects.toThrow(TypeError);
+    await expect(client.cards.archive(id)).rejects.toThrow('lacks a name');
+    expect(server.seen).toEqual([]);
+  },
+);
+
 describe('repeats', () => {
   test('a read whose connection broke is made again', async () => {
     const { client, server } = await clientOf('hang up', { status: 200, body: { id: 'brd_1' } });
@@ -211,7 +246,7 @@ describe('errors', () => {
   });
 
   test('name a success that is no JSON', async () => {
-    const { client } = await clientOf({ status: 200, body: '<html>' });
+    const { client } = await clientOf(...Array.from({ length: 5 }, () => ({ status: 200, body: '<html>' })));
     expect(await thrownBy(client.boards.get('demo'))).toMatchObject({ code: 'unexpected_answer' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { abortOf, PermanentError, RetryAfter, type JobContext } from '../../client/index.ts';
+import { abortOf, LeaseboardError, PermanentError, RetryAfter, type JobContext } from '../../client/index.ts';
 import { FakeQueue, refusal, TTL_SECONDS } from './support/fake-queue.ts';
 import { settled } from './support/platforms.ts';
 
@@ -27,6 +27,11 @@ function held() {
 /** Why a job was told to stop. */
 function kindOf(job: JobContext | undefined): string | undefined {
   return job === undefined ? undefined : abortOf(job.signal)?.kind;
+}
+
+/** A refusal that wants to be left alone for so long. */
+function asking(status: number, retryAfterSeconds: number): LeaseboardError {
+  return new LeaseboardError({ code: 'throttled', status, message: 'Later', retryAfterSeconds });
 }
 
 function queueWith(...cards: string[]): FakeQueue {
@@ -130,6 +135,35 @@ describe('what a handler does settles the card', () => {
     const reason = String(queue.called('fail')[0]?.input['reason']);
     expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(1000);
     expect(reason).toMatch(/^ä+…$/u);
+  });
+
+  test.each([
+    ['nothing', undefined, 'Thrown: undefined'],
+    ['a text', 'no luck', 'Thrown: no luck'],
+    ['a symbol', Symbol('s'), 'Thrown: Symbol(s)'],
+    ['an object without a prototype', Object.create(null), 'Thrown: something that cannot be put into words'],
+    [
+      'an error whose message is none',
+      Object.assign(new Error('x'), { message: Object.create(null) }),
+      'Thrown: ',
+    ],
+  ])('throwing %s fails it as well', async (_name, thrown, reason) => {
+    const queue = queueWith('a');
+    await queue
+      .worker(() => {
+        throw thrown;
+      })
+      .run({ untilEmpty: true });
+    expect(queue.called('fail')[0]?.input['reason']).toContain(reason);
+  });
+
+  test('a RetryAfter of another copy of the module that says no time is for at once', async () => {
+    const queue = queueWith('a');
+    const handler = (): never => {
+      throw Object.assign(new Error('later'), { name: 'RetryAfter', seconds: 'soon' });
+    };
+    await queue.worker(handler).run({ untilEmpty: true });
+    expect(queue.called('fail')[0]?.input).toMatchObject({ kind: 'rate_limited', retry_after_seconds: 0 });
   });
 
   test('an output that the column refuses fails the attempt and says why', async () => {
@@ -252,6 +286,20 @@ describe('heartbeats', () => {
     queue.unreachable = 'none';
     const stopping = worker.stop({ graceSeconds: 0 });
     await queue.clock.advance(60_000);
+    await Promise.all([stopping, running]);
+  });
+
+  test('are tried once more before the lease is over, whatever an answer asks for', async () => {
+    const queue = queueWith('a');
+    const { handler, jobs } = endless();
+    queue.refusals = [{ verb: 'renew', error: asking(429, 3_600) }];
+    const worker = queue.worker(handler);
+    const running = worker.run();
+    await queue.clock.advance(TTL_MS - 1_000);
+    expect(queue.called('renew').length).toBeGreaterThan(1);
+    expect(kindOf(jobs[0])).toBeUndefined();
+    const stopping = worker.stop({ graceSeconds: 0 });
+    await queue.clock.advance(1_000);
     await Promise.all([stopping, running]);
   });
 
@@ -518,6 +566,60 @@ describe('claims', () => {
     await expect(queue.worker(() => 1).run()).rejects.toThrow('The token is revoked');
   });
 
+  test('wait a while for an answer that asks for a year, and go on when the API is back', async () => {
+    const queue = queueWith('a');
+    queue.refusals = [{ verb: 'claim', error: asking(503, 31_536_000) }];
+    const running = queue.worker(() => 1).run({ untilEmpty: true });
+    await queue.clock.advance(300_000);
+    await running;
+    expect(queue.verbs()).toContain('complete');
+  });
+
+  test('that a page of some proxy answers are made again', async () => {
+    const queue = queueWith('a');
+    const page = new LeaseboardError({ code: 'unexpected_answer', status: 200, message: 'A page' });
+    queue.refusals = [
+      { verb: 'claim', error: page },
+      { verb: 'complete', error: page },
+    ];
+    const running = queue.worker(() => 1).run({ untilEmpty: true });
+    await queue.clock.advance(60_000);
+    await running;
+    expect(queue.called('complete')).toHaveLength(2);
+    expect(queue.called('fail')).toEqual([]);
+  });
+
+  test('begin once there is an API: a worker may be started before it', async () => {
+    const queue = queueWith('a');
+    const away = new LeaseboardError({ code: 'network_error', status: 0, message: 'No answer' });
+    let tries = 0;
+    const connect = async () => {
+      tries += 1;
+      if (tries < 3) throw away;
+      return queue.api;
+    };
+    const running = queue.worker(() => 1, {}, connect).run({ untilEmpty: true });
+    await queue.clock.advance(60_000);
+    await running;
+    expect(queue.verbs()).toContain('complete');
+    expect(queue.events.filter(({ type }) => type === 'claim_failed')).toHaveLength(2);
+  });
+
+  test('never begin when the worker is stopped while it waits for its API', async () => {
+    const queue = queueWith('a');
+    const away = new LeaseboardError({ code: 'network_error', status: 0, message: 'No answer' });
+    const worker = queue.worker(
+      () => 1,
+      {},
+      () => Promise.reject(away),
+    );
+    const running = worker.run();
+    await settled();
+    await worker.stop();
+    await running;
+    expect(queue.calls).toEqual([]);
+  });
+
   test('of a queue that is switched off wait for it to be switched on', async () => {
     const queue = queueWith('a');
     queue.refusals = [{ verb: 'claim', error: refusal(409, 'contract_disabled', 'No queue') }];
@@ -612,6 +714,26 @@ describe('shutdown', () => {
     expect(listeners()).toEqual(before);
     await running;
     expect(queue.events).toContainEqual({ type: 'draining', held: 0 });
+  });
+
+  test('is not held up by an answer that asks for a year', async () => {
+    const queue = queueWith('a');
+    queue.refusals = [{ verb: 'complete', error: asking(503, 31_536_000) }];
+    const running = queue.worker(() => 1).run({ untilEmpty: true });
+    await queue.clock.advance(300_000);
+    await running;
+    expect(queue.called('complete')).toHaveLength(2);
+  });
+
+  test('is not disturbed by a listener that throws later', async () => {
+    const queue = queueWith('a');
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => said.mockRestore());
+    const onEvent = async (): Promise<never> => Promise.reject(new Error('listener'));
+    await queue.worker(() => 1, { onEvent }).run({ untilEmpty: true });
+    await settled();
+    expect(queue.verbs()).toContain('complete');
+    expect(said).toHaveBeenCalledWith('leaseboard worker: onEvent threw', expect.any(Error));
   });
 
   test('is not disturbed by a listener that throws', async () => {

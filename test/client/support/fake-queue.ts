@@ -62,7 +62,11 @@ export class FakeQueue {
   #fence = 0;
 
   /** A worker on this queue; it starts with `run`. */
-  worker(handler: Handler, options: Partial<WorkerOptions> = {}): Worker {
+  worker(
+    handler: Handler,
+    options: Partial<WorkerOptions> = {},
+    connect: () => Promise<WorkerApi> = () => Promise.resolve(this.api),
+  ): Worker {
     return new Worker(
       {
         client: this.client(this.clock.platform),
@@ -73,7 +77,7 @@ export class FakeQueue {
         ...options,
       },
       handler,
-      () => Promise.resolve(this.api),
+      connect,
     );
   }
 
