@@ -296,4 +296,24 @@ export const FUNCTIONS = {
   },
 } as const satisfies Record<string, FunctionSpec>;
 
+/** Deployed only where tracing was asked for, and started by what the functions log. */
+export const TRACER: FunctionSpec = {
+  entry: 'functions/tracer/handler.ts',
+  purpose: 'Spans of sampled requests, from the logs to X-Ray',
+  routes: [],
+  everyMinutes: null,
+  stream: null,
+  queue: null,
+  memoryMb: 256,
+  timeoutSeconds: 30,
+  environment: ['TRACES_URL'],
+  table: [],
+  indexes: [],
+  leaseKey: false,
+  adminToken: false,
+  eventBus: false,
+  deliveries: 'none',
+  bucket: [],
+};
+
 export type FunctionName = keyof typeof FUNCTIONS;

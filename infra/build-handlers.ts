@@ -1,10 +1,10 @@
 /** `node infra/build-handlers.ts`: bundles every handler into dist/handlers, for the published package. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { FUNCTIONS } from '../functions/manifest.ts';
+import { FUNCTIONS, TRACER } from '../functions/manifest.ts';
 import { bundledAt, HANDLER_BUNDLE, PROJECT_ROOT } from './bundling.ts';
 
-for (const { entry } of Object.values(FUNCTIONS)) {
+for (const { entry } of [...Object.values(FUNCTIONS), TRACER]) {
   await build({
     ...HANDLER_BUNDLE,
     entryPoints: [join(PROJECT_ROOT, entry)],

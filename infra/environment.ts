@@ -1,9 +1,10 @@
 /** A value for every name that a function may ask for. */
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { EnvName } from '../shared/env.ts';
 import type { LeaseboardProps } from './leaseboard-props.ts';
 import type { Leaseboard } from './leaseboard.ts';
 import type { LeaseboardMetrics } from './metrics.ts';
+import { samplingRateOf } from './tracing.ts';
 
 /** The API's own bound on `wait_seconds`; the gateway would cut any integration off at 30 s. */
 const LONG_POLL_LIMIT = Duration.seconds(20);
@@ -34,6 +35,8 @@ export function environmentFor(
     ADMIN_TOKEN_SECRET_ID: parts.adminTokenSecret?.secretArn ?? 'none',
     METRICS_NAMESPACE: metrics.namespace,
     METRICS_COLUMNS: metrics.columnsText,
+    TRACE_RATE: String(samplingRateOf(props)),
+    TRACES_URL: `https://xray.${Stack.of(parts).region}.${Aws.URL_SUFFIX}/v1/traces`,
   };
 }
 

@@ -99,6 +99,14 @@ export interface LeaseboardProps {
   readonly longPollMaxWait?: Duration;
 
   /**
+   * Records spans of requests, as OpenTelemetry has them, and sends them to X-Ray: of one trace in a hundred, or of the
+   * share that `samplingRate` says, above 0 and up to 1. It bounds what callers ask for; give 1 where they sample
+   * themselves. X-Ray takes spans once Transaction Search is turned on in the account.
+   * @default - nothing is recorded; the trace that a caller names is still carried along
+   */
+  readonly tracing?: { readonly samplingRate?: number };
+
+  /**
    * How long logs are kept.
    * @default RetentionDays.ONE_MONTH
    */

@@ -23,11 +23,12 @@ import { LeaseboardGrants } from './grants.ts';
 import { HttpFrontDoor } from './http-front-door.ts';
 import { LeaseKeySecret } from './lease-key.ts';
 import type { LeaseboardProps } from './leaseboard-props.ts';
-import { ManifestFunction } from './manifest-function.ts';
+import { ManifestFunction, type ManifestFunctionProps } from './manifest-function.ts';
 import { LeaseboardMetrics } from './metrics.ts';
 import { Monitoring } from './monitoring.ts';
 import { Setup } from './setup.ts';
 import { StreamMapping } from './stream-mapping.ts';
+import { Tracing } from './tracing.ts';
 import { BoardTable } from './table.ts';
 import { Webhook, type WebhookProps } from './webhook.ts';
 import { WebhookEgress } from './webhook-egress.ts';
@@ -35,6 +36,9 @@ import { WebhookEgress } from './webhook-egress.ts';
 /** A client that runs away at this rate for a whole day costs about $100 of gateway and Lambda, not more. */
 const DEFAULT_RATE_LIMIT = 1000;
 const DEFAULT_BURST_LIMIT = 2000;
+
+/** What every function's construct is given. */
+type SharedParts = Omit<ManifestFunctionProps, 'spec' | 'encryptionKey' | 'reservedConcurrency'>;
 
 export class Leaseboard extends Construct {
   /** Address of the API, without a trailing slash. */
@@ -64,6 +68,8 @@ export class Leaseboard extends Construct {
   readonly grants: LeaseboardGrants;
   readonly metrics: LeaseboardMetrics;
   readonly monitoring: Monitoring;
+  /** Null unless it was asked for. */
+  readonly tracing: Tracing | null;
   private readonly setup: Setup;
   private readonly props: LeaseboardProps;
   private readonly parts = new Map<FunctionName, ManifestFunction>();
@@ -89,7 +95,9 @@ export class Leaseboard extends Construct {
     this.eventBus = eventBusFor(this, props.eventBus);
     this.deliveries = new DeliveryQueue(this, 'Deliveries');
     this.metrics = new LeaseboardMetrics(`Leaseboard/${Stack.of(this).stackName}/${id}`);
-    this.functions = this.createFunctions();
+    const parts = this.sharedParts();
+    this.functions = this.createFunctions(parts);
+    this.tracing = props.tracing === undefined ? null : this.createTracing(parts);
     this.webhookEgress =
       props.webhookEgress === undefined
         ? null
@@ -134,27 +142,40 @@ export class Leaseboard extends Construct {
     });
   }
 
-  private createFunctions(): Record<FunctionName, LambdaFunction> {
+  private sharedParts(): SharedParts {
     const { props } = this;
-    const environment = environmentFor(this, props, this.metrics);
+    return {
+      environment: environmentFor(this, props, this.metrics),
+      logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      table: this.table,
+      leaseKey: this.leaseKeySecret,
+      adminToken: this.adminTokenSecret,
+      eventBus: this.eventBus,
+      deliveries: this.deliveries,
+      attachments: this.attachments,
+    };
+  }
+
+  private createFunctions(parts: SharedParts): Record<FunctionName, LambdaFunction> {
+    const { encryptionKey } = this.props;
     for (const [name, spec] of manifestEntries()) {
+      const reservedConcurrency = this.props[`${name}ReservedConcurrency`];
       const part = new ManifestFunction(this, pascal(name), {
+        ...parts,
         spec,
-        environment,
-        logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
-        table: this.table,
-        leaseKey: this.leaseKeySecret,
-        adminToken: this.adminTokenSecret,
-        encryptionKey: props.encryptionKey,
-        eventBus: this.eventBus,
-        deliveries: this.deliveries,
-        attachments: this.attachments,
-        reservedConcurrency: props[`${name}ReservedConcurrency`],
+        encryptionKey,
+        reservedConcurrency,
       });
       this.parts.set(name, part);
     }
     const entries = manifestEntries().map(([name]) => [name, this.part(name).handler] as const);
     return Object.fromEntries(entries) as Record<FunctionName, LambdaFunction>;
+  }
+
+  private createTracing(parts: SharedParts): Tracing {
+    const answering = manifestEntries().filter(([, { environment }]) => environment.includes('TRACE_RATE'));
+    const logGroups = answering.map(([name]) => this.part(name).logGroup);
+    return new Tracing(this, 'Tracing', { logGroups, parts });
   }
 
   private createFrontDoor(): HttpFrontDoor {

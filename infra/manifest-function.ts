@@ -45,7 +45,7 @@ const UNHELD_RULES = [
   ],
   [
     'LambdaTracing',
-    'Lambda traces one request a second and 5 % of the rest, whatever is asked for: more than the table costs. Request ids join the logs instead.',
+    'Lambda traces one request a second and 5 % of the rest, whatever is asked for. `tracing` records the share that it says, from the logs.',
   ],
 ] as const;
 

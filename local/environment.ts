@@ -55,6 +55,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     METRICS_NAMESPACE: 'Leaseboard/local',
     METRICS_COLUMNS: 'none',
     TRACE_RATE: '0',
+    TRACES_URL: 'none',
   };
   Object.assign(process.env, own, {
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamodbUrl,

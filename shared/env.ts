@@ -18,6 +18,7 @@ export const ENV_NAMES = [
   'METRICS_NAMESPACE',
   'METRICS_COLUMNS',
   'TRACE_RATE',
+  'TRACES_URL',
 ] as const;
 
 export type EnvName = (typeof ENV_NAMES)[number];

@@ -23,8 +23,8 @@ export function mcpServer(caller: Caller, callTool: CallTool): Server {
     cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
   });
   server.setRequestHandler('tools/list', async () => ({ tools: listFor(caller) }));
-  server.setRequestHandler('tools/call', async ({ params }) =>
-    callTool(toolNamed(params.name), params.arguments, params._meta?.['traceparent']),
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given, _meta: meta } }) =>
+    callTool(toolNamed(name), given, meta?.['traceparent']),
   );
   return server;
 }

@@ -111,6 +111,7 @@ describe('cdk synth', () => {
       ADMIN_TOKEN_SECRET_ID: 'any',
       METRICS_NAMESPACE: 'any',
       METRICS_COLUMNS: 'none',
+      TRACE_RATE: '0',
       AWS_REGION: 'us-east-1',
     };
     const exported = await Promise.all(
