@@ -40,20 +40,6 @@ describe('the runbooks', () => {
 });
 
 describe('docs/deploying.md', () => {
-  /** Commands that a test runs, and the script behind each that CI runs. */
-  const RUN_BY_TESTS = ['npm ci', 'npm run synth', 'npm run licences'];
-  // Every other part lies between fences; those with a language are code.
-  const commands = read('docs/deploying.md')
-    .split('```')
-    .filter((part, at) => at % 2 === 1 && part.startsWith('\n'))
-    .flatMap((part) => part.trim().split('\n'));
-
-  test('marks each command that needs an account, and has the others run by a test', () => {
-    const unmarked = commands.filter((line) => !line.includes('# (account)'));
-    expect(commands.length).toBeGreaterThan(8);
-    expect(unmarked.filter((line) => !RUN_BY_TESTS.includes(line.replace(/\s+#.*$/, '')))).toEqual([]);
-  });
-
   test('names outputs and properties that there are', () => {
     const text = read('docs/deploying.md');
     const stack = read('infra/stack.ts') + read('infra/app.ts');
