@@ -7,12 +7,12 @@ const DETAILS = [
   field('icon', 'text', 'a character or two'),
 ];
 
-const life: readonly Verb[] = [
-  {
-    name: 'create',
 /** The rest of a column is shown by `column contract`, or as JSON. */
 const COLUMNS = { columns: ['name', 'role', 'queue', 'paused', 'counts', 'id'] };
 
+const life: readonly Verb[] = [
+  {
+    name: 'create',
     aliases: ['init'],
     operations: ['createBoard'],
     summary: 'Create a board, with the columns Triage, To do, Ready, Review, Blocked and Done',
@@ -23,10 +23,10 @@ const COLUMNS = { columns: ['name', 'role', 'queue', 'paused', 'counts', 'id'] }
       field('template', 'text', 'columns to begin with', { choices: ['default', 'empty'] }),
     ],
     keyed: true,
+    tables: COLUMNS,
     example: '--name Newsroom --slug newsroom',
     run: async ({ client, input, options }) => client.boards.create(input, options),
   },
-    tables: COLUMNS,
   {
     name: 'list',
     operations: ['listBoards'],
@@ -43,10 +43,10 @@ const COLUMNS = { columns: ['name', 'role', 'queue', 'paused', 'counts', 'id'] }
     operations: ['getBoard'],
     summary: 'One board with its columns, contracts and counts',
     args: ['[board]'],
+    tables: COLUMNS,
     example: 'newsroom',
     run: async ({ client, board, options }) => client.boards.get(board, options),
   },
-    tables: COLUMNS,
   {
     name: 'edit',
     aliases: ['update'],
