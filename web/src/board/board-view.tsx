@@ -6,6 +6,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { Column } from './column.tsx';
 import { isFiltered } from './filters.ts';
 import { useDragMonitor, type DropPlace } from './drag.ts';
+import { SavedViews } from './saved-views.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { may } from '../state/session.ts';
 
@@ -24,6 +25,7 @@ export function BoardView() {
   return (
     <>
       <Toolbar />
+      <SavedViews />
       <div class={isFiltered.value ? 'columns filtered' : 'columns'} tabIndex={-1}>
         {shown.value.map((one) => (
           <Column key={one.column.id} shown={one} />

@@ -29,6 +29,18 @@ export const isFiltered = computed(() => {
   return mine || [text, assignee, tenant, label, state].some((value) => value !== '');
 });
 
+const PARAMETERS = ['q', 'assignee', 'tenant', 'label', 'state', 'needs', 'archived'] as const;
+
+/** What of the address is the filter's, in one order: two that show the same are the same text. */
+export const filterQuery = computed(() => {
+  const own = new URLSearchParams();
+  for (const name of PARAMETERS) {
+    const value = query.value.get(name) ?? '';
+    if (value !== '') own.set(name, value);
+  }
+  return own.toString();
+});
+
 export function setFilter(change: Readonly<Record<string, string | null>>): void {
   setQuery(change);
 }

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useBoard } from './context.ts';
 import { clearFilter, filter, isFiltered, NOBODY, setFilter } from './filters.ts';
 import { creating } from './focus.ts';
+import { SaveView } from './saved-views.tsx';
 import { needsPerson, statusOf, STATUS_LABELS, type Status } from './status.ts';
 
 export function Toolbar() {
@@ -40,6 +41,7 @@ export function Toolbar() {
           Clear
         </Button>
       ) : null}
+      <SaveView />
       <span class="spring" />
       <Button icon="lanes" pressed={preferences.lanes.value} onClick={() => flip('lanes')}>
         Lanes
