@@ -8,6 +8,7 @@ import { leaseRows } from './rows/lease.ts';
 import { lifeRows } from './rows/life.ts';
 import { loneClaimerRows } from './rows/lone-claimer.ts';
 import { pollRows } from './rows/poll.ts';
+import { shardRows } from './rows/shards.ts';
 import { simulatedRows } from './rows/simulated.ts';
 import type { Group } from './support/figure.ts';
 
@@ -18,10 +19,11 @@ export const GROUPS: readonly Group[] = [
   { name: 'card', share: 5, run: cardRows },
   { name: 'life', share: 5, run: lifeRows },
   { name: 'poll', share: 5, run: pollRows },
+  { name: 'shards', share: 5, run: shardRows },
   { name: 'bytes', share: 5, run: bytesRows },
   { name: 'lone-claimer', share: 20, run: loneClaimerRows },
   { name: 'growth', share: 30, run: growthRows },
-  { name: 'simulated', share: 60, run: simulatedRows },
+  { name: 'simulated', share: 120, run: simulatedRows },
   { name: 'contention', share: 140, run: contentionRows },
   { name: 'priorities', share: 15, run: priorityRows },
   { name: 'long-queue', share: 90, run: longQueueRows },

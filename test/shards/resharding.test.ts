@@ -9,6 +9,7 @@ import { pauseColumn } from '../../shared/verbs/pause-column.ts';
 import { reap } from '../../shared/verbs/reap.ts';
 import { listRuns } from '../../shared/verbs/list-runs.ts';
 import { made, makeDesk, setContract, type Desk } from '../cards/support/cards.ts';
+import { seedCards } from '../support/seed.ts';
 import { claimFrom, complete, mustClaim, renew, whyNothing } from '../support/worker.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -29,10 +30,11 @@ async function laneCounts(of: World, columnId: string, kind: 'R' | 'T'): Promise
 const columnItem = async (of: World, { ready }: Desk) =>
   ColumnSchema.parse(await of.main.store.get(columnKey(ready)));
 
+/** Cards as a writer that knows the present contract leaves them. */
 async function makeCards(of: World, desk: Desk, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let at = 0; at < count; at += 1) ids.push((await made(of, desk)).id);
-  return ids;
+  const column = await findColumn(of.main, desk.ready);
+  if (column === undefined) throw new Error('The column is gone');
+  return seedCards(of, column, count);
 }
 
 it('cards that stood there before are offered from the PUT on, and again when the shards are given up', async () => {

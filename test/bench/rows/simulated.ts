@@ -15,6 +15,8 @@ const RACES: readonly (readonly [what: string, most: number, crowd: Crowd])[] = 
 ];
 
 const LAGS = [0, 20, 200];
+const SHARDS = [1, 4, 16];
+const WINDOWS = [25, 100];
 
 export async function simulatedRows(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -38,5 +40,23 @@ export async function simulatedRows(): Promise<Figure[]> {
       ),
     );
   }
+  for (const shards of SHARDS) figures.push(await shardsFigure(shards));
   return figures;
+}
+
+/** What shards are for: with an index that lags by t, no claimer gets more than some shards x window / t claims a second. */
+async function shardsFigure(shards: number): Promise<Figure> {
+  const crowd = { claimers: MANY, cards: 4_000, lagMs: 200, limitMs: LIMIT_MS, shards };
+  const ours = await simulateCrowd(crowd);
+  const fixed: string[] = [];
+  for (const window of WINDOWS) {
+    const { claimsPerSecond } = await simulateCrowd({ ...crowd, window });
+    fixed.push(`of ${window}: ${Math.round(claimsPerSecond)}`);
+  }
+  const lost = ours.lostPerClaim.toFixed(2);
+  return reported(
+    `simulated, claims per second: 64 claimers, 4,000 cards, 200 ms lag, ${shards} shard${shards === 1 ? '' : 's'}`,
+    Math.round(ours.claimsPerSecond),
+    `${lost} lost races per claim; fixed windows, ${fixed.join(', ')}`,
+  );
 }

@@ -27,6 +27,8 @@ export interface Crowd {
   readonly cards: number;
   /** Mean lag of the index in ms. */
   readonly lagMs: number;
+  /** Of the column; default one. */
+  readonly shards?: number;
   /** How long a claimer works on a card before it claims the next. */
   readonly workMs?: number;
   /** Default: the product's. Else a claimer that reads so many entries and tries one of them at random. */
@@ -53,7 +55,7 @@ export async function simulateCrowd(crowd: Crowd): Promise<CrowdResult> {
   const configuration = {
     ...plain,
     instances: 1,
-    ready: { enabled: true, lease_ttl_seconds: LEASE_SECONDS },
+    ready: { enabled: true, lease_ttl_seconds: LEASE_SECONDS, shards: crowd.shards ?? 1 },
     reaper: 'off' as const,
   };
   let lost = 0;
@@ -108,7 +110,7 @@ async function claimAll(world: SimulatedWorld, places: Places, crowd: Crowd): Pr
       const won =
         crowd.window === undefined
           ? await claimOurs(engine, places, at)
-          : await claimFixed(engine, places, crowd.window);
+          : await claimFixed(engine, places, { window: crowd.window, shards: crowd.shards ?? 1 });
       if (won) claimed += 1;
       const spread = 1 + WORK_SPREAD * (2 * engine.deps.random() - 1);
       await world.scheduler.sleep(won ? workMs * spread : PAUSE_MS, process);
@@ -124,9 +126,14 @@ async function claimOurs(engine: Engine, places: Places, at: number): Promise<bo
   return value.card !== null;
 }
 
-/** Reads the head of the lane and tries one of `window` entries; with 1 the head, as textbooks do. */
-async function claimFixed(engine: Engine, places: Places, window: number): Promise<boolean> {
-  const lane = laneOf(places.ready, 'R');
+/** Reads the head of a lane and tries one of `window` entries; with 1 the head, as textbooks do. */
+async function claimFixed(
+  engine: Engine,
+  places: Places,
+  { window, shards }: { readonly window: number; readonly shards: number },
+): Promise<boolean> {
+  const shard = shards === 1 ? 0 : Math.floor(engine.deps.random() * shards);
+  const lane = laneOf(places.ready, 'R', shard);
   const { items } = await engine.store.query({
     index: LANES_INDEX,
     pk: { name: 'lane', value: lane },
@@ -138,7 +145,7 @@ async function claimFixed(engine: Engine, places: Places, window: number): Promi
     kind: 'update',
     key: { pk: String(chosen['pk']), sk: 'JOB' },
     set: {
-      lane: laneOf(places.ready, 'T'),
+      lane: laneOf(places.ready, 'T', shard),
       pos: `9999999999999#h#${String(chosen['pos'])}`,
       state: 'leased',
     },
