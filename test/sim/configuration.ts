@@ -35,18 +35,24 @@ export interface Configuration {
   readonly paceMs: number;
   readonly network: NetworkFaults;
   readonly lag: IndexLag;
-  /** Clocks of instances are off by at most this, in ms, and jump now and then. */
+  /** Clocks of instances are off by at most this, in ms, and are put right or wrong now and then. */
   readonly skewMs: number;
+  /** A night of so many hours in which nothing moves, somewhere in the run; 0 for none. */
+  readonly nightHours: number;
   /** Mean ms between kills, and between freezes, of instances; 0 for never. */
   readonly killEveryMs: number;
   readonly freezeEveryMs: number;
   /** Mean ms between outages of the table, of up to 15 s each; 0 for never. */
   readonly outageEveryMs: number;
+  /** Mean ms between spells, of up to 10 s each, in which the table or one of its indexes throttles; 0 for never. */
+  readonly spellEveryMs: number;
   readonly reaper: 'on' | 'twice' | 'off';
   readonly reaperEveryMs: number;
   readonly streamFaults: boolean;
   /** Whether an admin changes limits and pauses columns while leases live. */
   readonly admin: boolean;
+  /** Tokens of another board that try everything here. */
+  readonly strangers: number;
   readonly ready: Partial<ContractSettings>;
   readonly review: Partial<ContractSettings>;
 }
@@ -127,11 +133,14 @@ export function configurationBy(chance: Chance): Configuration {
     skewMs: chance.one([0, 0, 200]),
     killEveryMs: chance.one([0, 0, 20_000]),
     freezeEveryMs: chance.one([0, 0, 30_000]),
+    nightHours: chance.one([0, 0, 0, 0, 0, 25]),
     outageEveryMs: chance.one([0, 0, 0, MINUTE_MS]),
+    spellEveryMs: chance.one([0, 0, 20_000]),
     reaper: chance.one(['on', 'on', 'twice', 'off']),
     reaperEveryMs: chance.one([MINUTE_MS, MINUTE_MS, 8_000]),
     streamFaults: chance.yes(2),
     admin: chance.yes(2),
+    strangers: chance.one([0, 0, 1]),
     ready: contractBy(chance),
     review: contractBy(chance),
   };
@@ -144,7 +153,9 @@ export const withoutFaults = (configuration: Configuration): Configuration => ({
   lag: { mean: 0, spike: 0 },
   killEveryMs: 0,
   freezeEveryMs: 0,
+  nightHours: 0,
   outageEveryMs: 0,
+  spellEveryMs: 0,
   streamFaults: false,
   admin: false,
 });
@@ -162,7 +173,9 @@ export function crowdBy(chance: Chance): Configuration {
     people: chance.one([4, 8]),
     cards: chance.one([1, 2, 4]),
     paceMs: chance.one([60, 300]),
+    nightHours: 0,
     outageEveryMs: 0,
+    spellEveryMs: 0,
     freezeEveryMs: 0,
     reaper: chance.one(['on', 'off']),
     reaperEveryMs: 3_000,

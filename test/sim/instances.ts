@@ -25,6 +25,8 @@ const LEASE_KEYS = parseLeaseKeys(
 
 export interface Instance {
   readonly process: Process;
+  /** Sets its clock: by so many ms it is ahead. */
+  readonly setClock: (aheadMs: number) => void;
   readonly engine: Engine;
   /** Calls that end without an answer when it is killed. */
   readonly onKill: Set<() => void>;
@@ -68,6 +70,16 @@ export class Instances {
     process.frozenUntil = Math.max(process.frozenUntil, this.#parts.scheduler.now + ms);
   }
 
+  /** Puts the clock of one forward, or back. */
+  jumpAny(): 'forward' | 'back' {
+    const { chance, skewMs } = this.#parts;
+    const ahead = (2 * chance.unit() - 1) * skewMs;
+    const instance = this.any();
+    const before = instance.engine.deps.now();
+    instance.setClock(ahead);
+    return instance.engine.deps.now() < before ? 'back' : 'forward';
+  }
+
   /** An instance besides those that answer calls. */
   start(name: string): Instance {
     const { scheduler, network, seed, chance, skewMs } = this.#parts;
@@ -75,8 +87,8 @@ export class Instances {
     const process = new Process(`${name} ${this.#started}`);
     const random = seededRandom(`${seed}/${process.name}`);
     const secrets = seededRandom(`${seed}/${process.name}/secrets`);
-    const skew = (2 * chance.unit() - 1) * skewMs;
-    const now = () => Math.floor(scheduler.now + skew);
+    let ahead = (2 * chance.unit() - 1) * skewMs;
+    const now = () => Math.floor(scheduler.now + ahead);
     const deps: Deps = {
       now,
       random,
@@ -97,7 +109,7 @@ export class Instances {
       bucket: NO_BUCKET,
       maxWaitMs: MAX_WAIT_MS,
     };
-    return { process, engine, onKill: new Set() };
+    return { process, engine, onKill: new Set(), setClock: (ms) => (ahead = ms) };
   }
 }
 

@@ -3,7 +3,14 @@
  * service that throttles and reports conflicts. Faults change when and how often a command is carried out, and what
  * its sender hears; never what the table would do.
  */
-import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../shared/store/params.ts';
 import type { Chance } from './chance.ts';
 import type { Configuration, NetworkFaults } from './configuration.ts';
@@ -43,6 +50,11 @@ const FAULTS = [
 type Answer = { readonly value: Item } | { readonly error: unknown };
 type Fault = keyof NetworkFaults | 'outage' | null;
 
+/** What throttles by itself: the table, or one of its indexes, with the writes that it would have to follow. */
+export type Throttled = 'table' | 'lanes' | 'by_board';
+/** Of the calls in a spell. */
+const THROTTLED_SHARE = 0.7;
+
 /** A command on its way, with whether a try of it was carried out. */
 interface Sent {
   readonly command: unknown;
@@ -57,6 +69,8 @@ export interface NetworkParts {
   /** Faults as they are now. */
   readonly faults: () => Configuration['network'];
   readonly outage: () => boolean;
+  /** What throttles just now; null for nothing. */
+  readonly spell: () => Throttled | null;
   /** Told of each query's answer, before its sender is. */
   readonly onQuery: (command: QueryCommand, answer: Item) => void;
 }
@@ -133,9 +147,14 @@ export class Network {
   }
 
   #fault(command: unknown): Fault {
-    const { chance, faults, outage } = this.#parts;
+    const { chance, faults, outage, spell, counters } = this.#parts;
     if (outage() && chance.with(OUTAGE_SILENT)) return 'outage';
     if (outage()) return 'throttle';
+    const throttling = spell();
+    if (throttling !== null && isOn(command, throttling) && chance.with(THROTTLED_SHARE)) {
+      counters.add(`throttled: ${throttling}`);
+      return 'throttle';
+    }
     const rates = faults();
     let at = chance.unit();
     for (const name of FAULTS) {
@@ -172,6 +191,28 @@ export class Network {
 const READS = new Set(['GetCommand', 'BatchGetCommand', 'QueryCommand']);
 const isWrite = (command: unknown): boolean =>
   typeof command === 'object' && command !== null && !READS.has(command.constructor.name);
+
+/** An index throttles who queries it, and who writes to the table what it would have to show. */
+function isOn(command: unknown, throttling: Throttled): boolean {
+  if (command instanceof QueryCommand && command.input.IndexName !== undefined)
+    return command.input.IndexName === throttling;
+  if (throttling === 'table') return true;
+  const sort = throttling === 'lanes' ? 'JOB' : 'CARD';
+  return isWrite(command) && keysOf(command).includes(sort);
+}
+
+/** Sort keys of what a write writes to. */
+function keysOf(command: unknown): unknown[] {
+  if (command instanceof TransactWriteCommand) {
+    return (command.input.TransactItems ?? []).map(
+      ({ Put, Update, Delete }) => (Put?.Item ?? Update?.Key ?? Delete?.Key)?.['sk'],
+    );
+  }
+  if (command instanceof PutCommand) return [command.input.Item?.['sk']];
+  if (command instanceof UpdateCommand || command instanceof DeleteCommand)
+    return [command.input.Key?.['sk']];
+  return [];
+}
 
 function throttled(command: unknown): TableError {
   return command instanceof TransactWriteCommand

@@ -1,6 +1,7 @@
 /**
- * `npm run sim -- [--seed N] [--minutes M] [--jobs J]`: runs of fresh seeds until the time is up, each checked. Ends
- * non-zero when a promise was found broken, or a scary state was never reached. `--only SEED` repeats one run.
+ * `npm run sim -- [--seed N] [--minutes M] [--seeds S] [--jobs J] [--least L]`: runs of fresh seeds until the time is
+ * up and S of them are done, each checked. Ends non-zero when a promise was found broken, or a scary state was reached
+ * less than L times: once in a run of a minute, in one of ten minutes 51 times. `--only SEED` repeats one run.
  */
 import { Worker as Thread } from 'node:worker_threads';
 import { parseArgs } from 'node:util';
@@ -11,8 +12,10 @@ import { runSeed, type Told } from './run-seed.ts';
 import { SCARY } from './sometimes.ts';
 
 const MINUTE_MS = 60_000;
-/** A run this long must have met every scary state. */
+/** A run this long must have met every scary state, and one of ten minutes often. */
 const LONG_MINUTES = 1;
+const LONGEST_MINUTES = 10;
+const OFTEN = 51;
 const SHOWN = 20;
 
 interface Total {
@@ -27,6 +30,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now()) },
     minutes: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '0' },
+    least: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string' },
   },
@@ -40,8 +45,9 @@ async function main(): Promise<number> {
   }
   const minutes = Number(values.minutes);
   const jobs = Number(values.jobs);
-  if (!(minutes > 0) || !(jobs >= 1)) {
-    console.error('--minutes must be above 0, and --jobs at least 1.');
+  const seeds = Number(values.seeds);
+  if (!(minutes > 0) || !(jobs >= 1) || !(seeds >= 0)) {
+    console.error('--minutes must be above 0, --jobs at least 1, and --seeds a number.');
     return 2;
   }
   console.log(`Seed ${values.seed}, ${minutes} minutes, ${jobs} jobs.`);
@@ -50,10 +56,11 @@ async function main(): Promise<number> {
     hideCursor: true,
   });
   const startedAt = Date.now();
+  const until = startedAt + minutes * MINUTE_MS;
   progress.start(minutes * MINUTE_MS, 0, { seeds: 0, operations: 0, broken: 0 });
   await Promise.all(
     Array.from({ length: jobs }, async (_, job) =>
-      inThread(`${values.seed}-${job}`, startedAt + minutes * MINUTE_MS, (told) => {
+      inThread({ base: `${values.seed}-${job}`, until, least: seeds / jobs }, (told) => {
         add(total, told);
         progress.update(Math.min(minutes * MINUTE_MS, Date.now() - startedAt), {
           seeds: total.seeds,
@@ -67,8 +74,15 @@ async function main(): Promise<number> {
   return report(total, minutes);
 }
 
-async function inThread(base: string, until: number, hear: (told: Told) => void): Promise<void> {
-  const thread = new Thread(new URL('run-thread.ts', import.meta.url), { workerData: { base, until } });
+/** Of one thread: the name of its seeds, and how long it goes on. */
+interface Share {
+  readonly base: string;
+  readonly until: number;
+  readonly least: number;
+}
+
+async function inThread(share: Share, hear: (told: Told) => void): Promise<void> {
+  const thread = new Thread(new URL('run-thread.ts', import.meta.url), { workerData: share });
   return new Promise((resolve, reject) => {
     thread.on('message', hear);
     thread.once('error', reject);
@@ -93,10 +107,18 @@ function report(total: Total, minutes: number): number {
     console.log(`\nSeed ${seed}: ${violations.length} violations, the first: ${first?.rule} ${first?.what}`);
     console.log(`  Repeat it: npm run sim -- --only ${seed}`);
   }
-  const missed = minutes >= LONG_MINUTES ? SCARY.filter((name) => total.counters.of(name) === 0) : [];
-  for (const name of missed) console.log(`Never reached: ${name}`);
+  const least = leastFor(minutes);
+  const missed = SCARY.filter((name) => total.counters.of(name) < least);
+  for (const name of missed)
+    console.log(`Reached ${total.counters.of(name)} times, which is too seldom: ${name}`);
   console.log(total.broken.length === 0 ? '\nNo violation.' : `\n${total.broken.length} seeds broken.`);
   return total.broken.length > 0 || missed.length > 0 ? 1 : 0;
+}
+
+function leastFor(minutes: number): number {
+  if (values.least !== undefined) return Number(values.least);
+  if (minutes >= LONGEST_MINUTES) return OFTEN;
+  return minutes >= LONG_MINUTES ? 1 : 0;
 }
 
 process.exitCode = await main();

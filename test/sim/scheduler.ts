@@ -51,6 +51,11 @@ export class Scheduler {
     this.#push({ at: this.#now + Math.max(0, ms), order: this.#order, process, run });
   }
 
+  /** So long nothing happened: what was due meanwhile is due now. */
+  skip(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Never ends for a process that is killed meanwhile. */
   async sleep(ms: number, process: Process | null): Promise<void> {
     return new Promise((done) => this.after(ms, process, done));

@@ -14,6 +14,7 @@ import { foundBoard } from './found-board.ts';
 import { actAsPerson, makeCard } from './people.ts';
 import type { Recording } from './recording.ts';
 import { startWeather } from './weather.ts';
+import { tryAsStranger } from './strangers.ts';
 import { work, Worker } from './workers.ts';
 import {
   ADMIN,
@@ -98,10 +99,12 @@ async function live(world: SimulatedWorld): Promise<boolean> {
   world.configuration = planned;
   for (let at = 0; at < planned.workers; at += 1) void work(world, places, `worker-${at}`);
   for (let at = 0; at < planned.people; at += 1) void actAsPerson(world, places, `person-${at}`);
+  for (let at = 0; at < planned.strangers; at += 1) void tryAsStranger(world, places, `stranger-${at}`);
   startWeather(world, places);
   await scheduler.sleep(planned.minutes * MINUTE_MS, director);
   world.configuration = withoutFaults(planned);
   world.outageUntil = 0;
+  world.spell.until = 0;
   world.calmAt = scheduler.now;
   await scheduler.sleep(SETTLE_MS, director);
   const drained = await drain(world, places);

@@ -1,5 +1,6 @@
 /** The scary states: a run of any length must have been in each of them, or it has proved less than it says. */
 import { jobChanges } from './checker/job-log.ts';
+import { isStranger } from './checker/isolation.ts';
 import type { Counters } from './counters.ts';
 import type { Recording } from './recording.ts';
 
@@ -46,6 +47,19 @@ export const SCARY = [
   'fan-out killed',
   'batch delivered twice',
   'batch failed in part',
+  'read again from further back',
+  'reaper late',
+  'reaper skipped',
+  'reaper twice',
+  'throttled: table',
+  'throttled: lanes',
+  'throttled: by_board',
+  'clock put forward',
+  'clock put back',
+  'night',
+  'expired item left lying',
+  'expired item removed',
+  'stranger refused',
 ] as const;
 
 /** Adds what the recording tells of; what only the run itself knows, it has counted. */
@@ -61,5 +75,8 @@ export function countScary(recording: Recording, counters: Counters): void {
     if (key.pk.startsWith('SLOT#') && before !== undefined && after !== undefined)
       counters.add('slot found dead');
   }
-  for (const { code } of recording.calls) if (code === 'lease_lost') counters.add('lease lost');
+  for (const { actor, outcome, code } of recording.calls) {
+    if (code === 'lease_lost') counters.add('lease lost');
+    if (isStranger(actor) && outcome === 'refused') counters.add('stranger refused');
+  }
 }

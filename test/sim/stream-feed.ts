@@ -7,6 +7,7 @@ import { FUNCTIONS } from '../../functions/manifest.ts';
 import { matchesPattern } from '../../local/event-pattern.ts';
 import { createFanOut, type FanOut } from '../../shared/events/fan-out.ts';
 import type { FanOutStep } from '../../shared/events/step.ts';
+import { wakeStep } from '../../shared/links/wake-step.ts';
 import type { Item } from '../../shared/store/params.ts';
 import type { Chance } from './chance.ts';
 import type { Configuration } from './configuration.ts';
@@ -20,7 +21,9 @@ const SHARDS = 2;
 const POLL_MS = 250;
 const { filters, batchSize } = FUNCTIONS.fanout.stream;
 /** Chances per batch, where the stream has faults. */
-const FAULTS = { again: 0.1, killed: 0.05, refused: 0.05 } as const;
+const FAULTS = { again: 0.1, killed: 0.05, refused: 0.05, back: 0.02 } as const;
+/** Records that are read again when a reader begins further back. */
+const BACK = 40;
 
 interface Record {
   readonly dynamodb: {
@@ -71,7 +74,8 @@ export class StreamFeed {
   }
 
   async #follow(shard: Record[]): Promise<void> {
-    const { scheduler, chance } = this.#parts;
+    const { scheduler, chance, counters } = this.#parts;
+    let past: Record[] = [];
     const service = new Process('stream');
     let worker = this.#worker();
     for (;;) {
@@ -81,7 +85,12 @@ export class StreamFeed {
       const dies = this.#faulty(FAULTS.killed);
       const done = await this.#deliver(service, worker, shard.slice(0, batchSize), dies);
       if (dies) worker = this.#worker();
-      shard.splice(0, done);
+      past = [...past, ...shard.splice(0, done)].slice(-BACK);
+      if (past.length > 0 && this.#faulty(FAULTS.back)) {
+        counters.add('read again from further back');
+        shard.unshift(...past);
+        past = [];
+      }
       this.#busy -= 1;
     }
   }
@@ -89,7 +98,8 @@ export class StreamFeed {
   #worker(): { instance: Instance; fanOut: FanOut } {
     const instance = this.#parts.instances.start('fan-out');
     const { store, deps } = instance.engine;
-    const fanOut = createFanOut({ store, deps, report: () => undefined, steps: { outside: this.#outside } });
+    const steps = { outside: this.#outside, waking: wakeStep(instance.engine) };
+    const fanOut = createFanOut({ store, deps, report: () => undefined, steps });
     return { instance, fanOut };
   }
 

@@ -14,12 +14,20 @@ import { ADMIN, newProcess, type Places, type SimulatedWorld } from './world.ts'
 
 const FREEZE_MS = 60_000;
 const OUTAGE_MS = 15_000;
+const SPELL_MS = 10_000;
+const JUMP_EVERY_MS = 10_000;
 const ADMIN_EVERY_MS = 15_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** TTL comes up to two days late: of what has expired, in a pass of it, so much goes. */
+const TTL_EVERY_MS = 5_000;
+const TTL_SHARE = 0.2;
 
 const spread = (chance: Chance, mean: number): number => -Math.log(1 - chance.unit()) * mean;
 
 export function startWeather(world: SimulatedWorld, places: Places): void {
-  const { killEveryMs, freezeEveryMs, outageEveryMs, reaper, admin } = world.planned;
+  const { killEveryMs, freezeEveryMs, outageEveryMs, spellEveryMs, skewMs, nightHours, reaper, admin } =
+    world.planned;
   const chance = chanceOf(seededRandom(`${world.seed}/weather`));
   if (killEveryMs > 0) {
     void every(world, chance, killEveryMs, async () => {
@@ -39,7 +47,20 @@ export function startWeather(world: SimulatedWorld, places: Places): void {
       world.outageUntil = world.scheduler.now + chance.unit() * OUTAGE_MS;
     });
   }
+  if (spellEveryMs > 0) {
+    void every(world, chance, spellEveryMs, async () => {
+      const of = chance.one(['table', 'lanes', 'by_board'] as const);
+      world.spell = { of, until: world.scheduler.now + chance.unit() * SPELL_MS };
+    });
+  }
+  if (skewMs > 0) {
+    void every(world, chance, JUMP_EVERY_MS, async () => {
+      world.counters.add(`clock put ${world.instances.jumpAny()}`);
+    });
+  }
+  if (nightHours > 0) void fallAsleep(world, chance, nightHours * HOUR_MS);
   if (admin) void every(world, chance, ADMIN_EVERY_MS, async () => administer(world, places, chance));
+  if (reaper === 'twice') world.counters.add('reaper twice');
   for (let at = 0; at < { off: 0, on: 1, twice: 2 }[reaper]; at += 1) void reapForEver(world, chance);
 }
 
@@ -57,14 +78,46 @@ async function every(
   }
 }
 
+/**
+ * A night, in which nothing moves: who was at work is there again, keys of requests have run out, and what expired
+ * lies about in the table until TTL comes by.
+ */
+async function fallAsleep(world: SimulatedWorld, chance: Chance, ms: number): Promise<void> {
+  const night = newProcess('night');
+  await world.scheduler.sleep(chance.unit() * world.planned.minutes * MINUTE_MS, night);
+  if (world.calmAt > 0) return;
+  world.counters.add('night');
+  world.scheduler.skip(ms);
+  while (!world.ended) {
+    sweep(world, chance);
+    await world.scheduler.sleep(TTL_EVERY_MS, night);
+  }
+}
+
+function sweep(world: SimulatedWorld, chance: Chance): void {
+  const expired = [...world.table.scan()].filter(
+    ({ ttl }) => typeof ttl === 'number' && ttl * 1_000 <= world.scheduler.now,
+  );
+  for (const { pk, sk } of expired) {
+    const goes = chance.with(TTL_SHARE);
+    world.counters.add(goes ? 'expired item removed' : 'expired item left lying');
+    if (goes) world.table.put({ pk: String(pk), sk: String(sk) }, undefined);
+  }
+}
+
 /** The reaper, while the run lasts: late, now and then skipped, and killed like any function. */
 async function reapForEver(world: SimulatedWorld, chance: Chance): Promise<void> {
   const schedule = newProcess('schedule');
   while (!world.ended) {
     // The scheduler of AWS is precise to a minute: late by up to all of its interval.
     const { reaperEveryMs } = world.planned;
-    await world.scheduler.sleep(reaperEveryMs * (world.calmAt > 0 ? 1 : 0.5 + chance.unit()), schedule);
-    if (chance.yes(6) && world.calmAt === 0) continue;
+    const stretch = world.calmAt > 0 ? 1 : 0.5 + chance.unit();
+    if (stretch > 1) world.counters.add('reaper late');
+    await world.scheduler.sleep(reaperEveryMs * stretch, schedule);
+    if (chance.yes(6) && world.calmAt === 0) {
+      world.counters.add('reaper skipped');
+      continue;
+    }
     const instance = world.instances.start('reaper');
     if (world.planned.killEveryMs > 0 && world.calmAt === 0 && chance.yes(4)) {
       world.counters.add('reaper killed');

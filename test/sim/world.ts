@@ -6,7 +6,7 @@ import { withoutFaults, type Configuration } from './configuration.ts';
 import { Counters } from './counters.ts';
 import { laggingIndex } from './index-lag.ts';
 import { Instances } from './instances.ts';
-import { Network } from './network.ts';
+import { Network, type Throttled } from './network.ts';
 import type { Call, TimedChange } from './recording.ts';
 import { Process, Scheduler } from './scheduler.ts';
 import { StreamFeed } from './stream-feed.ts';
@@ -46,6 +46,7 @@ export interface SimulatedWorld {
   configuration: Configuration;
   readonly planned: Configuration;
   outageUntil: number;
+  spell: { of: Throttled; until: number };
   ended: boolean;
   /** Set once faults have ended. */
   calmAt: number;
@@ -83,6 +84,7 @@ export function createSimulatedWorld({ seed, configuration, mutate }: WorldOptio
     counters,
     faults: () => world.configuration.network,
     outage: () => scheduler.now < world.outageUntil,
+    spell: () => (scheduler.now < world.spell.until ? world.spell.of : null),
     onQuery: (command, answer) => {
       if (command.input.IndexName === LANES_INDEX) noteStale(table, counters, answer);
     },
@@ -114,6 +116,7 @@ export function createSimulatedWorld({ seed, configuration, mutate }: WorldOptio
     configuration: calm,
     planned: configuration,
     outageUntil: 0,
+    spell: { of: 'table', until: 0 },
     ended: false,
     calmAt: 0,
     cards: [],

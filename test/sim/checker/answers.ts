@@ -7,8 +7,12 @@ const COLLIDING = new Set(['decompose', 'create-graph']);
 
 export function checkAnswers(recording: Recording): Violation[] {
   const { configuration, calls, calmAt } = recording;
-  const { network, outageEveryMs, killEveryMs, freezeEveryMs } = configuration;
-  const troubled = outageEveryMs > 0 || Object.values(network).some((rate: number) => rate > 0);
+  const { network, outageEveryMs, spellEveryMs, nightHours, killEveryMs, freezeEveryMs } = configuration;
+  const troubled =
+    outageEveryMs > 0 ||
+    spellEveryMs > 0 ||
+    nightHours > 0 ||
+    Object.values(network).some((rate: number) => rate > 0);
   const mute = troubled || killEveryMs > 0 || freezeEveryMs > 0;
   /** What was frozen or on its way at the end of the faults still meets them. */
   const calm = calmAt + 65_000;

@@ -3,6 +3,7 @@ import { checkAnswers } from './answers.ts';
 import { checkConservation } from './conservation.ts';
 import { checkEvents } from './events.ts';
 import { checkHolders } from './holders.ts';
+import { checkIsolation } from './isolation.ts';
 import { checkLimits } from './limits.ts';
 import { checkRest } from './rest.ts';
 import { checkRuns } from './runs.ts';
@@ -24,6 +25,7 @@ export function check(recording: Recording): Violation[] {
     ...checkEvents(recording),
     ...checkRest(recording),
     ...checkAnswers(recording),
+    ...checkIsolation(recording),
   ].toSorted((a, b) => a.at - b.at);
 }
 

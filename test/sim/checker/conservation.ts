@@ -2,6 +2,9 @@
 import type { Call, Recording } from '../recording.ts';
 import type { Violation } from './violation.ts';
 
+/** A key is remembered for a day; a run that sees another day has slept through one. */
+const DAY_MS = 86_400_000;
+
 export function checkConservation(recording: Recording): Violation[] {
   return [...checkCreated(recording), ...checkClaimed(recording), ...checkKeys(recording.calls)];
 }
@@ -32,7 +35,7 @@ function checkClaimed({ calls, changes }: Recording): Violation[] {
 export function checkKeys(calls: readonly Call[]): Violation[] {
   const keyed = Map.groupBy(
     calls.filter(({ key, outcome }) => key !== undefined && outcome === 'ok'),
-    ({ key }) => key,
+    ({ key, invoked }) => `${key} ${Math.floor(invoked / DAY_MS)}`,
   );
   return [...keyed].flatMap(([key, answers]) => {
     const created = new Set(answers.flatMap((answer) => answer.created ?? []));

@@ -12,6 +12,7 @@ const DECIDING_MS = 1_000;
 /** The SDK's tries of two seconds, a few calls of them one after the other. */
 const RETRIES_MS = 30_000;
 const FREEZE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 interface Version {
   readonly at: number;
@@ -50,10 +51,18 @@ export function checkLimits(recording: Recording): Violation[] {
 }
 
 /** How long ago the contract may have been read that a claim was decided on. */
-function windowOf({ configuration: { network, freezeEveryMs, outageEveryMs, skewMs } }: Recording): number {
-  const faulty = outageEveryMs > 0 || Object.values(network).some((rate: number) => rate > 0);
+function windowOf({ configuration }: Recording): number {
+  const { network, freezeEveryMs, outageEveryMs, spellEveryMs, nightHours, skewMs } = configuration;
+  const faulty =
+    outageEveryMs > 0 || spellEveryMs > 0 || Object.values(network).some((rate: number) => rate > 0);
   return (
-    CONTRACT_CACHE_MS + DECIDING_MS + skewMs + (faulty ? RETRIES_MS : 0) + (freezeEveryMs > 0 ? FREEZE_MS : 0)
+    // A clock that is put back makes what is remembered younger.
+    CONTRACT_CACHE_MS +
+    DECIDING_MS +
+    2 * skewMs +
+    nightHours * HOUR_MS +
+    (faulty ? RETRIES_MS : 0) +
+    (freezeEveryMs > 0 ? FREEZE_MS : 0)
   );
 }
 

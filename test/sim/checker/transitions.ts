@@ -6,6 +6,7 @@ import { LIFECYCLE, transition, type Op } from '../../../shared/lifecycle.ts';
 import { eligibleAt, lanePosition } from '../../../shared/model/settle.ts';
 import type { Job } from '../../../shared/store/items.ts';
 import { laneOf, parsePosition, shardIn } from '../../../shared/store/keys.ts';
+import { itemBytes } from '../../bench/support/item-bytes.ts';
 import type { Recording } from '../recording.ts';
 import { isClaimOp, jobChanges, type JobChange } from './job-log.ts';
 import type { Violation } from './violation.ts';
@@ -15,6 +16,9 @@ const SAME_MOMENT_MS = 500;
 
 /** What a person does to a card that nobody holds is a run of its own, so that it has a place in the history. */
 const PERSONS_RUNS: ReadonlySet<Op> = new Set<Op>(['block_card', 'complete_card', 'reopen_review']);
+
+/** Of the worst card that the API accepts. */
+const HOT_BYTES_MAX = 3_072;
 
 type Fault = readonly [rule: string, what: string];
 /** One write: the card before and after, and what it says it was. */
@@ -45,6 +49,8 @@ function faultsOf(change: JobChange, pause: number): Fault[] {
     const mayGo = before?.state === 'deleted' || before?.staged !== undefined;
     return mayGo ? [] : [['S7', 'the card is gone']];
   }
+  const bytes = itemBytes(after);
+  if (bytes > HOT_BYTES_MAX) return [['S15', `the hot item has ${bytes} bytes`]];
   if (before === undefined) return [...born(after), ...placed(after), ...sound(after)];
   const op = before.staged !== undefined && after.staged === undefined ? 'unstage' : after.op;
   if (!isOp(op)) return [['S14', `'${op}' is no transition`]];
