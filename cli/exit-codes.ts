@@ -1,6 +1,6 @@
 /** What the process ends with: part of the interface, since scripts branch on it. */
 import { isLeaseboardError } from '../client/index.ts';
-import { UsageError } from './usage-error.ts';
+import { NoTokenError, UnknownNameError, UsageError } from './usage-error.ts';
 
 export const EXIT = {
   ok: 0,
@@ -54,6 +54,8 @@ const BY_STATUS: ReadonlyMap<number, ExitCode> = new Map([
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof NoTokenError) return EXIT.auth;
+  if (error instanceof UnknownNameError) return EXIT.notFound;
   if (isLeaseboardError(error)) return BY_STATUS.get(error.status) ?? EXIT.unexpected;
   return EXIT.unexpected;
 }

@@ -97,7 +97,7 @@ async function execute(io: Io, verb: Verb, command: Command): Promise<ExitCode> 
       input: { ...input, ...more } as never,
       options: requestOptions(session, options),
     });
-  if (options['all'] === true) return everyPage(session, verb, call);
+  if (options['all'] === true || verb.lines === true) return everyPage(session, verb, call);
   const answer = await call({});
   if (verb.holder === 'ends' && args['lease'] !== undefined) await forgetLease(io, args['lease']);
   session.output.show(answer, verb);
@@ -167,10 +167,11 @@ async function everyPage(
   let cursor: string | null | undefined;
   do {
     const page = (await call(cursor === undefined ? {} : { cursor })) as Page;
-    if (session.output.json) for (const item of page.items) session.output.line(item, '');
+    if (verb.lines === true) for (const item of page.items) session.io.out(`${JSON.stringify(item)}\n`);
+    else if (session.output.json) for (const item of page.items) session.output.line(item, '');
     else items.push(...page.items);
     cursor = page.next_cursor ?? null;
   } while (cursor !== null);
-  if (!session.output.json) session.output.show({ items, next_cursor: null }, verb);
+  if (verb.lines !== true && !session.output.json) session.output.show({ items, next_cursor: null }, verb);
   return EXIT.ok;
 }

@@ -56,8 +56,15 @@ function documentOf(error: unknown): object {
   return { type: 'about:blank', title: 'The command failed', status: 0, code, detail: messageOf(error) };
 }
 
+/** As the server calls it, where it has a name for the same. */
+const CODES: Partial<Readonly<Record<ExitCode, string>>> = {
+  [EXIT.usage]: 'usage',
+  [EXIT.auth]: 'unauthenticated',
+  [EXIT.notFound]: 'not_found',
+};
+
 function codeOf(error: unknown): string {
-  return exitCodeOf(error) === EXIT.usage ? 'usage' : 'unexpected';
+  return CODES[exitCodeOf(error)] ?? 'unexpected';
 }
 
 function messageOf(error: unknown): string {

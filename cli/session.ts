@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import { keptLeaseToken } from './kept-leases.ts';
 import { outputOf, type Output } from './output.ts';
 import { readSettings, type GlobalFlags, type Settings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
+import { NoTokenError, UnknownNameError, UsageError } from './usage-error.ts';
 
 const MS_PER_SECOND = 1000;
 /** Cards whose keys match a search come among the first. */
@@ -25,7 +25,7 @@ export class Session {
     this.#timeoutSeconds = flags.timeout;
   }
 
-  /** @throws UsageError without a token. */
+  /** @throws NoTokenError without a token. */
   get client(): LeaseboardClient {
     this.#client ??= new LeaseboardClient({
       url: this.settings.url.value,
@@ -52,7 +52,7 @@ export class Session {
   #token(): string {
     const { token } = this.settings;
     if (token === null) {
-      throw new UsageError(
+      throw new NoTokenError(
         'No token. Give one by --token-file or LEASEBOARD_TOKEN, or keep one: `leaseboard profile set NAME --url URL --token-file FILE`.',
       );
     }
@@ -68,7 +68,7 @@ export class Session {
       );
     }
     return resolveColumn(this.client, this.board, column, this.io.signal).catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'Error') throw new UsageError(error.message);
+      if (error instanceof Error && error.name === 'Error') throw new UnknownNameError(error.message);
       throw error;
     });
   }
@@ -80,7 +80,7 @@ export class Session {
     const { items } = await this.client.cards.list(this.board, query, { signal: this.io.signal });
     const found = items.find((card) => card.key.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found.id;
-    throw new UsageError(
+    throw new UnknownNameError(
       `Board "${this.board}" has no card "${given}" among its newest. Give the card's id (crd_...) instead.`,
     );
   }

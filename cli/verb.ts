@@ -63,6 +63,8 @@ export interface Verb {
   readonly tables?: Readonly<Record<string, readonly string[]>>;
   /** A list in pages: takes `--limit`, `--cursor` and `--all`. */
   readonly paged?: true;
+  /** A list that makes a file: every page of it, an item a line, always. */
+  readonly lines?: true;
   /** How it is called, after `leaseboard NOUN VERB`. */
   readonly example: string;
   readonly run: (call: VerbCall) => Promise<unknown>;

@@ -5,6 +5,7 @@ export * from './types/lease.ts';
 export * from './types/around.ts';
 export * from './types/delivery.ts';
 export * from './types/supervision.ts';
+export * from './types/transfer.ts';
 
 /** One page of a list; `next_cursor` null is the end. A short page is not. */
 export interface Page<Item> {

@@ -32,6 +32,7 @@ export interface Recorded {
   readonly card_id?: string;
   readonly column_id?: string;
   readonly graph_id?: string;
+  readonly rows?: string;
   readonly run?: number;
   readonly sequence?: number;
   readonly status: number;

@@ -60,11 +60,17 @@ export const LIVED_FIELDS: ReadonlySet<string> = new Set<keyof Card | 'column'>(
   'output',
   'summary',
   'deduplicated',
+  'traceparent',
 ]);
 
 /** @throws UsageError for a field that a card does not have, and for a card without a title. */
 export function rowOf(line: number, fields: Readonly<Record<string, unknown>>): CardRow {
   const unknown = Object.keys(fields).find((name) => !SETTABLE.has(name) && !LIVED_FIELDS.has(name));
+  if (unknown === 'type') {
+    throw new UsageError(
+      `Line ${line} is of a board's export, which \`leaseboard board import\` takes: it is no backlog.`,
+    );
+  }
   if (unknown !== undefined) {
     throw new UsageError(`Line ${line}: a card has no "${unknown}". Put what is your own into "properties".`);
   }

@@ -10,6 +10,7 @@ import { showProgress } from '../progress.ts';
 import type { SetExit } from '../register.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
+import { batchesOf } from './batches.ts';
 import type { CardRow } from './card-row.ts';
 import { readCsv } from './csv.ts';
 import { readGitHubIssues } from './github-issues.ts';
@@ -24,10 +25,6 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.json': 'github',
 };
-
-const LARGEST_BATCH = 100;
-/** Under the API's megabyte, with room for what is around the cards. */
-const LARGEST_BATCH_BYTES = 900_000;
 
 const EXPLANATION = `
 jsonl   a card a line, as \`leaseboard export\` writes it: title, body, properties, priority, labels, column, ...
@@ -105,7 +102,7 @@ async function importRows(session: Session, rows: readonly CardRow[], column?: s
   const progress = showProgress(session, 'Importing', rows.length);
   try {
     let done = 0;
-    for (const batch of batchesOf(placed)) {
+    for (const batch of batchesOf(placed, ({ card }) => card)) {
       await importBatch(session, batch, imported);
       progress.at((done += batch.length));
     }
@@ -131,22 +128,6 @@ async function placedRows(session: Session, rows: readonly CardRow[], column?: s
     const id = ids.get(own ?? fallback ?? '');
     return { line, card: id === undefined ? card : { ...card, column_id: id } };
   });
-}
-
-function* batchesOf(rows: readonly PlacedRow[]): Generator<PlacedRow[]> {
-  let batch: PlacedRow[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const size = Buffer.byteLength(JSON.stringify(row.card)) + 1;
-    if (batch.length === LARGEST_BATCH || (batch.length > 0 && bytes + size > LARGEST_BATCH_BYTES)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(row);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 async function importBatch(session: Session, rows: readonly PlacedRow[], imported: Imported): Promise<void> {

@@ -3,10 +3,15 @@ import { UsageError } from '../usage-error.ts';
 import { rowOf, type CardRow } from './card-row.ts';
 
 export function readJsonl(text: string): CardRow[] {
+  return linesOf(text).map(({ line, object }) => rowOf(line, object));
+}
+
+/** The object of each line that is not empty. */
+export function linesOf(text: string): { line: number; object: Record<string, unknown> }[] {
   const lines = text.split('\n').map((line, at) => [at + 1, line.trim()] as const);
   return lines
     .filter(([, line]) => line !== '')
-    .map(([number, line]) => rowOf(number, objectOf(number, line)));
+    .map(([line, content]) => ({ line, object: objectOf(line, content) }));
 }
 
 function objectOf(number: number, line: string): Record<string, unknown> {

@@ -1,6 +1,9 @@
 /** Boards as a whole. */
+import { exitCodeOfImport, importBoardFile } from '../files/board-file.ts';
 import { field } from '../fields.ts';
 import type { Noun, Verb } from '../verb.ts';
+
+const LONGEST_PAGE = 100;
 
 const DETAILS = [
   field('description', 'text', 'what the board is for'),
@@ -93,6 +96,31 @@ const life: readonly Verb[] = [
   },
 ];
 
+const transfer: readonly Verb[] = [
+  {
+    name: 'export',
+    operations: ['exportBoard'],
+    summary: 'All of a board but files, events and webhooks, a row a line: what `board import` takes',
+    args: ['[board]'],
+    lines: true,
+    example: 'newsroom > newsroom.ndjson',
+    run: async ({ client, board, input, options }) => {
+      const page: { cursor?: string } = input;
+      return client.boards.export(board, { limit: LONGEST_PAGE, ...page }, options);
+    },
+  },
+  {
+    name: 'import',
+    operations: ['importBoard'],
+    summary: 'Put an exported board onto a board; what is there already stays as it is',
+    args: ['<file>', '[board]'],
+    fields: [field('create', 'flag', 'make the board, should there be none of that name')],
+    example: 'newsroom.ndjson newsroom --create',
+    run: importBoardFile,
+    exitCode: exitCodeOfImport,
+  },
+];
+
 const supervision: readonly Verb[] = [
   {
     name: 'stats',
@@ -160,5 +188,5 @@ const makers: readonly Verb[] = [
 export const boards: Noun = {
   name: 'board',
   summary: 'Boards, and how they fare',
-  verbs: [...life, ...supervision, ...makers],
+  verbs: [...life, ...transfer, ...supervision, ...makers],
 };

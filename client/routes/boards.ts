@@ -1,6 +1,16 @@
 /** Boards, with their statistics and diagnostics. */
 import { at, change, create, read, remove, repeatable, type RequestOptions, type Send } from '../call.ts';
-import type { Board, BoardDetail, BoardInput, BoardPatch, Diagnostic, Page, Stats } from '../types.ts';
+import type {
+  Board,
+  BoardDetail,
+  BoardInput,
+  BoardPatch,
+  Diagnostic,
+  ExportedRow,
+  ImportAnswer,
+  Page,
+  Stats,
+} from '../types.ts';
 
 export function boardRoutes(send: Send) {
   return {
@@ -20,6 +30,12 @@ export function boardRoutes(send: Send) {
       send<void>(remove(at`/v1/boards/${board}`, { hard: true }), options),
     restore: (board: string, options?: RequestOptions) =>
       send<Board>(repeatable(at`/v1/boards/${board}:restore`), options),
+    /** The board as rows, a page at a time. */
+    export: (board: string, query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
+      send<Page<ExportedRow>>(read(at`/v1/boards/${board}/export`, query), options),
+    /** Rows as `export` answers them, up to a hundred; what is there already stays as it is. */
+    import: (board: string, rows: readonly ExportedRow[], options?: RequestOptions) =>
+      send<ImportAnswer>(create(at`/v1/boards/${board}/import`, { rows }), options),
     stats: (board: string, options?: RequestOptions) =>
       send<Stats>(read(at`/v1/boards/${board}/stats`), options),
     /** Cards that are not offered: why, and the call that would change that. */

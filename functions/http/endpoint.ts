@@ -5,11 +5,12 @@ import { Problem, problem } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-schema/json.ts';
 import { findCaller } from './find-caller.ts';
 import { routeMatcher, type Matched } from './match-route.ts';
+import { wantsNdjson } from './ndjson.ts';
 import type { HttpRequest } from './read-request.ts';
 import { readRouteRequest } from './read-route-request.ts';
 import { requestHandler, type Instance, type Trace } from './request-handler.ts';
 import { isOpen, mustHold, type Address, type OpenRoute, type Route } from './route.ts';
-import { successAnswer, type HttpAnswer } from './write-answer.ts';
+import { linesAnswer, successAnswer, type HttpAnswer } from './write-answer.ts';
 
 export interface EndpointOptions {
   readonly routes: readonly (Route | OpenRoute)[];
@@ -47,7 +48,8 @@ async function answerRequest(
   trace.caller = session;
   const answer = await route.run(instance.engine, session, input);
   Object.assign(trace, emptyReason(answer.value));
-  return successAnswer(answer, request.id);
+  const lines = route.lines && route.method === 'GET' && wantsNdjson(request);
+  return lines ? linesAnswer(answer, request.id) : successAnswer(answer, request.id);
 }
 
 /** A claim that found nothing says why: in the log too, where a filter counts those that others were quicker in. */

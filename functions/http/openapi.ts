@@ -5,6 +5,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import * as z from 'zod';
 import { ProblemAnswer } from '../../shared/schemas/responses/problem.ts';
+import { NDJSON } from './ndjson.ts';
 import { operationOf, TAGS } from './operations.ts';
 import { isOpen, takesLeaseToken, type OpenRoute, type Route } from './route.ts';
 
@@ -65,11 +66,18 @@ function operationObject(route: AnyRoute): ZodOpenApiOperationObject {
   };
 }
 
-function bodyOf({ shownBody: body }: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+/** A line of NDJSON is an object; tools cannot say more of it in this version of the document. */
+const Lines = z
+  .string()
+  .meta({ description: 'An object a line: rows of the body, or items and a last line with `next_cursor`' });
+const asLines = { [NDJSON]: { schema: Lines } };
+
+function bodyOf({ shownBody: body, lines }: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (body === null) return {};
   // A body that may be empty may be left out.
   const required = !body.safeParse({}).success;
-  return { requestBody: { required, content: { 'application/json': { schema: body } } } };
+  const content = { 'application/json': { schema: body }, ...(lines ? asLines : {}) };
+  return { requestBody: { required, content } };
 }
 
 const headers = {
@@ -79,6 +87,9 @@ const headers = {
     .meta({ description: 'Name of the agent that calls, unless the token is bound to one' }),
   key: z.string().optional().meta({ description: 'The same key and body within 24 hours: the same answer' }),
   ifMatch: z.string().optional().meta({ description: 'ETag that the card must still have' }),
+  traceparent: z.string().optional().meta({
+    description: 'W3C trace context: the cards that are made keep it. What is malformed is ignored',
+  }),
   leaseToken: z.string().optional().meta({ description: 'Instead of `lease_token` in the body' }),
 };
 
@@ -87,15 +98,13 @@ function paramsOf(route: Route): NonNullable<ZodOpenApiOperationObject['requestP
   return {
     ...(names.length > 0
       ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }
-  traceparent: z.string().optional().meta({
-    description: 'W3C trace context: the cards that are made keep it. What is malformed is ignored',
-  }),
       : {}),
     ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
     header: z.object({
       'X-Agent': headers.agent,
       ...(route.repeatable ? { 'Idempotency-Key': headers.key } : {}),
       ...(route.ifMatch ? { 'If-Match': headers.ifMatch } : {}),
+      ...(route.traced ? { traceparent: headers.traceparent } : {}),
       ...(takesLeaseToken(route) ? { 'X-Lease-Token': headers.leaseToken } : {}),
     }),
   };
@@ -104,13 +113,13 @@ function paramsOf(route: Route): NonNullable<ZodOpenApiOperationObject['requestP
 const refusal = {
   description: 'Refused; `code` says why',
   content: { 'application/problem+json': { schema: ProblemAnswer } },
-      ...(route.traced ? { traceparent: headers.traceparent } : {}),
 };
 
 function responsesOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {
   const { answer } = operationOf(route);
   const status = isOpen(route) ? 200 : route.status;
-  const content = answer === null ? {} : { content: { 'application/json': { schema: answer } } };
+  const lines = !isOpen(route) && route.lines && route.method === 'GET' ? asLines : {};
+  const content = answer === null ? {} : { content: { 'application/json': { schema: answer }, ...lines } };
   return {
     [`${status}`]: { description: answer === null ? 'Done' : 'As asked', ...content },
     ...(status === 201 ? { '200': { description: 'Already there', ...content } } : {}),

@@ -36,6 +36,7 @@ import { FrontierAnswer } from '../../shared/schemas/responses/frontier.ts';
 import { GraphAnswer, LinkAnswer, LinksAnswer } from '../../shared/schemas/responses/link.ts';
 import { pageOf } from '../../shared/schemas/responses/parts.ts';
 import { DiagnosticAnswer, StatsAnswer } from '../../shared/schemas/responses/supervision.ts';
+import { ExportedRowAnswer, ImportAnswer } from '../../shared/schemas/responses/transfer.ts';
 import { CreatedTokenAnswer, MeAnswer, TokenAnswer } from '../../shared/schemas/responses/token.ts';
 import {
   DeliveryAnswer,
@@ -96,6 +97,16 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
       'getDiagnostics',
       'Cards that are not offered: why, since when, and what would change that',
       pageOf(DiagnosticAnswer),
+    ],
+    'GET /v1/boards/{board}/export': [
+      'exportBoard',
+      'A board as rows, a page at a time: what an import takes',
+      pageOf(ExportedRowAnswer),
+    ],
+    'POST /v1/boards/{board}/import': [
+      'importBoard',
+      'Put the rows of an export onto a board; what is there already stays as it is',
+      ImportAnswer,
     ],
     'POST /v1/boards/{board}:restore': ['restoreBoard', 'Open an archived board again', BoardAnswer],
   }),

@@ -24,21 +24,26 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
-  const value = parseText(bytes);
+  return mustStay(parseText(bytes));
+}
+
+/** @throws Problem `validation_failed` with the place of what would not stay as it is. */
+export function mustStay<T>(value: T): T {
   const faults: FieldFault[] = [];
   findUnstable(value, [], faults);
   if (faults.length > 0) throw refusedInput(faults);
   return value;
 }
 
-function parseText(bytes: Buffer): unknown {
+/** @param what How the text is called in a refusal. */
+export function parseText(bytes: Buffer, what = 'The body'): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const where = error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
     throw problem(
       'malformed_json',
-      `The body is not JSON in UTF-8${where === undefined ? '' : ` (at ${where})`}.`,
+      `${what} is not JSON in UTF-8${where === undefined ? '' : ` (at ${where})`}.`,
     );
   }
 }

@@ -57,9 +57,10 @@ export function readRequest(event: unknown): HttpRequest {
 /**
  * The bytes of a JSON body, checked before they are parsed.
  *
+ * @param isTaken True for a body of another type that the route takes.
  * @throws Problem `payload_too_large` or `unsupported_media_type`.
  */
-export function jsonBody(request: HttpRequest): Buffer {
+export function jsonBody(request: HttpRequest, isTaken = false): Buffer {
   const { body } = request;
   if (body.length > LIMITS.requestBytes) {
     throw problem(
@@ -68,7 +69,7 @@ export function jsonBody(request: HttpRequest): Buffer {
     );
   }
   const type = request.header('content-type');
-  if (body.length > 0 && !/^\s*application\/json\s*(;|$)/i.test(type ?? '')) {
+  if (body.length > 0 && !isTaken && !/^\s*application\/json\s*(;|$)/i.test(type ?? '')) {
     throw problem(
       'unsupported_media_type',
       'Send the body as JSON, with the header `Content-Type: application/json`.',

@@ -2,6 +2,7 @@
 import { problem } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-schema/json.ts';
 import { AgentName } from '../../shared/schemas/claims.ts';
+import { isNdjson, parseRows } from './ndjson.ts';
 import { parseJson } from './parse-json.ts';
 import { refusedInput } from '../../shared/schemas/parse-input.ts';
 import { readAgent, readPreconditions, readRepeatable } from './read-headers.ts';
@@ -16,9 +17,9 @@ export function readRouteRequest(
   request: HttpRequest,
   route: Route,
   params: RouteRequest['params'],
-): RouteRequest {
   traceparent: string | null,
-  const body = route.body === null ? undefined : parseJson(bodyBytes(request, route));
+): RouteRequest {
+  const body = route.body === null ? undefined : readBody(request, route);
   const agent = route.namesAgent ? oneAgent(body, readAgent(request)) : readAgent(request);
   return {
     params,
@@ -29,13 +30,18 @@ export function readRouteRequest(
       ? readRepeatable(request, canonicalPath(route.path, params), asked(route, body, agent))
       : null,
     agent,
-  };
     traceparent,
+  };
 }
 
 /** A claim names who is to hold the card, wherever it says so: another agent's is another request. */
 export function asked(route: Pick<Route, 'namesAgent'>, body: unknown, agent: string | null): unknown {
   return route.namesAgent && agent !== null && isObject(body) ? { ...body, agent } : body;
+}
+
+function readBody(request: HttpRequest, route: Route): unknown {
+  if (!route.lines || !isNdjson(request)) return parseJson(bodyBytes(request, route));
+  return parseRows(jsonBody(request, true));
 }
 
 /** An absent body says nothing, which a PUT cannot mean: it replaces the whole. */

@@ -1,6 +1,7 @@
 /** Answers as an API Gateway HTTP API takes them: JSON, and problem details (RFC 9457) for refusals. */
 import { problem, type Problem } from '../../shared/errors.ts';
 import { problemView } from '../../shared/views/problem.ts';
+import { NDJSON, pageLines } from './ndjson.ts';
 import type { RouteAnswer } from './route.ts';
 
 export interface HttpAnswer {
@@ -25,6 +26,12 @@ export function successAnswer({ status, value, replayed }: RouteAnswer, requestI
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(value),
   };
+}
+
+/** A page of a list as NDJSON. */
+export function linesAnswer({ status, value }: RouteAnswer, requestId: string): HttpAnswer {
+  const headers = { ...FIXED_HEADERS, 'x-request-id': requestId, 'content-type': NDJSON };
+  return { statusCode: status, headers, body: pageLines(value) };
 }
 
 export function problemAnswer(refusal: Problem, requestId: string): HttpAnswer {

@@ -1,13 +1,21 @@
 /** New columns and their entry in the register of queues. */
+import type { Board } from '../columns.ts';
 import { contractToStore } from '../contract/settings.ts';
 import type { ContractSettings } from '../contract/contract-fields.ts';
 import type { Engine } from '../engine.ts';
+import { problem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { ColumnRole } from '../model/states.ts';
+import { LIMITS } from '../policy.ts';
 import { ABSENT } from '../store/conditions.ts';
 import { LAYOUT_VERSION, type ColumnItem } from '../store/items.ts';
 import { columnKey, queueEntryKey } from '../store/keys.ts';
 import type { Put } from '../store/params.ts';
+
+export function mustHaveRoom({ item }: Board): void {
+  if (item.column_ids.length < LIMITS.columnsPerBoard) return;
+  throw problem('quota_exceeded', `A board has at most ${LIMITS.columnsPerBoard} columns. Delete one first.`);
+}
 
 export interface NewColumn {
   readonly name: string;

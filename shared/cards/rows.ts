@@ -22,7 +22,7 @@ export async function eachRow<Row, Answer>(
   return answers;
 }
 
-async function orRefusal<Answer>(work: () => Promise<Answer>): Promise<Answer | Refused> {
+export async function orRefusal<Answer>(work: () => Promise<Answer>): Promise<Answer | Refused> {
   try {
     return await work();
   } catch (error) {

@@ -21,6 +21,7 @@ import {
 } from '../store/keys.ts';
 import { BY_BOARD_INDEX } from '../store/table.ts';
 import { retentionDelete } from '../retention/register.ts';
+import { removeImports } from '../transfer/register.ts';
 import { removeWebhooks } from '../webhooks/webhook-rows.ts';
 import { removeColumn } from './close-column.ts';
 import { foundMore, goneDelete, isQuiet } from './register.ts';
@@ -95,6 +96,7 @@ async function freeDedupeKeys(
 async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
   for (const columnId of board.column_ids) await removeColumn(engine, columnId);
   await removeWebhooks(engine.store, board.pk);
+  await removeImports(engine, board.pk);
   const slots = await readSlots(engine, { kind: 'board', scope: board.pk });
   for (const slot of slots) await tidySlot(engine, board.pk, slot);
   await engine.store.transact([

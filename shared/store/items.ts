@@ -324,6 +324,8 @@ export const IdempotencySchema = z.object({
   board_id: z.string().optional(),
   column_id: z.string().optional(),
   graph_id: z.string().optional(),
+  /** Of an import: which of its rows were made. */
+  rows: z.string().optional(),
   status: z.number(),
   expires_at: ms,
   ttl: z.number(),

@@ -55,6 +55,13 @@ export const pendingParentsKey = (childId: string): Key => ({ pk: childId, sk: `
 /** Under a board: the version that every link between two cards which were there before raises. */
 export const linkVersionKey = (boardId: string): Key => ({ pk: boardId, sk: 'LINKS' });
 
+/** Under a board: what came of a board or a column of somewhere else, by the id that it has there. */
+export const IMPORT_PREFIX = 'IMPORT#';
+export const importKey = (boardId: string, sourceId: string): Key => ({
+  pk: boardId,
+  sk: IMPORT_PREFIX + sourceId,
+});
+
 /** A graph: whether its staged cards are there yet. And the register of those that are not finished. */
 export const graphKey = (graphId: string): Key => ({ pk: `GRAPH#${graphId}`, sk: 'GRAPH' });
 export const GRAPHS_PK = 'GRAPHS';

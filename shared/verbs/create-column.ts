@@ -2,12 +2,10 @@
 import { boardCap } from '../boards/cap-columns.ts';
 import { withColumnAt } from '../boards/column-order.ts';
 import { editBoard } from '../boards/edit-board.ts';
-import { columnPut, newColumn } from '../boards/new-column.ts';
+import { columnPut, mustHaveRoom, newColumn } from '../boards/new-column.ts';
 import { columnOf, forget, mustBeOpen, toColumn, type Board } from '../columns.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
-import { problem } from '../errors.ts';
 import { findRecord, recordWrite, type Repeatable, type Replayable } from '../idempotency.ts';
-import { LIMITS } from '../policy.ts';
 import type { CreateColumnBody } from '../schemas/columns.ts';
 import type { ColumnItem } from '../store/items.ts';
 import { columnView, type ColumnView } from '../views/board.ts';
@@ -38,11 +36,6 @@ export async function createColumn(
       result: () => asCreated(column),
     };
   });
-}
-
-function mustHaveRoom(board: Board): void {
-  if (board.item.column_ids.length < LIMITS.columnsPerBoard) return;
-  throw problem('quota_exceeded', `A board has at most ${LIMITS.columnsPerBoard} columns. Delete one first.`);
 }
 
 function asCreated(column: ColumnItem): Replayable<ColumnView> {

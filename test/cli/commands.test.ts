@@ -177,7 +177,9 @@ describe('what a command ends with', () => {
       ['card list --state', EXIT.usage],
       [`card list ${at} --state funny`, EXIT.usage],
       ['card list', EXIT.usage],
-      [`card create ${at} --column Nowhere --title One`, EXIT.usage],
+      [`card create ${at} --column Nowhere --title One`, EXIT.notFound],
+      [`card show NONE-1 ${at}`, EXIT.notFound],
+      ['board show', EXIT.usage],
       ['server me', EXIT.auth, { LEASEBOARD_TOKEN: `lb_none_${'x'.repeat(40)}` }],
       ['board create --name Mine', EXIT.auth, { LEASEBOARD_TOKEN: worker }],
       ['board show nowhere', EXIT.notFound],
@@ -191,6 +193,12 @@ describe('what a command ends with', () => {
       const ran = await world.cli(words, { env });
       expect([words, ran.code, ran.err !== '' || ran.out !== '']).toEqual([words, code, true]);
     }
+  });
+
+  test('says that there is no token to whoever gave none', async () => {
+    const words = ['board', 'list', '--url', world.mcp.origin];
+    const { code, err } = await runIn(world.folder, [...words, '--json']);
+    expect([code, JSON.parse(err)]).toMatchObject([EXIT.auth, { code: 'unauthenticated' }]);
   });
 
   test('comes with a problem document where JSON is asked for', async () => {

@@ -66,7 +66,10 @@ const NAMES = [
   'text',
   'model',
 ];
-const ARGUMENTS: Readonly<Record<string, string>> = Object.fromEntries(NAMES.map((name) => [name, 'x1']));
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(NAMES.map((name) => [name, 'x1'])),
+  file: '-',
+};
 
 const INPUT = { reason: 'Because', from_url: 'http://example.com', cards: [], leases: [] };
 

@@ -1,5 +1,6 @@
 /** Routes that are no tools, and why: whatever is not here has to be one. */
 const ONE_AT_A_TIME = 'A model works on one card at a time; fleets use the HTTP API or the worker runner.';
+const WHOLE_BOARDS = 'Moves whole boards, for backups: the command line keeps them in files.';
 const SECRETS =
   'Its answers hold or govern secrets, which a model must not be shown: people use the HTTP API or the command line.';
 const ELSEWHERE = 'Sends what happens to other systems: for people to set up, over HTTP or the command line.';
@@ -10,6 +11,8 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   'POST /v1/leases/{lease}:heartbeat': 'The same as `renew_lease`.',
   'POST /v1/leases:renew-batch': ONE_AT_A_TIME,
   'POST /v1/boards/{board}/columns/{column}:claim-batch': ONE_AT_A_TIME,
+  'GET /v1/boards/{board}/export': WHOLE_BOARDS,
+  'POST /v1/boards/{board}/import': WHOLE_BOARDS,
   'POST /v1/tokens': SECRETS,
   'GET /v1/tokens': SECRETS,
   'DELETE /v1/tokens/{token_id}': SECRETS,
