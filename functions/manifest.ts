@@ -196,7 +196,6 @@ export const FUNCTIONS = {
       'DELIVERY_QUEUE_URL',
       'ATTACHMENTS_URL',
       'METRICS_NAMESPACE',
-      'METRICS_COLUMNS',
     ],
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['lanes', 'by_board'],

@@ -34,7 +34,6 @@ export function environmentFor(
     OIDC: oidcSettings(parts, props),
     ADMIN_TOKEN_SECRET_ID: parts.adminTokenSecret?.secretArn ?? 'none',
     METRICS_NAMESPACE: metrics.namespace,
-    METRICS_COLUMNS: metrics.columnsText,
     TRACE_RATE: String(samplingRateOf(props)),
     TRACES_URL: `https://xray.${Stack.of(parts).region}.${Aws.URL_SUFFIX}/v1/traces`,
   };

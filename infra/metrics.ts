@@ -1,5 +1,5 @@
 /** Leaseboard's own metrics, as the functions write them into their logs (EMF). */
-import { Duration, Lazy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { METRICS } from '../functions/metrics.ts';
 import type { Board } from './board.ts';
@@ -7,37 +7,39 @@ import type { Column } from './column.ts';
 
 type Name = (typeof METRICS)[keyof typeof METRICS]['name'];
 
-/** Gauges of one column. */
+/** Of one column; the dimension `Column` is its id. */
 export interface ColumnMetrics {
   readonly queueAge: Metric;
   readonly ready: Metric;
   readonly leased: Metric;
   readonly dead: Metric;
+  readonly leaseExpired: Metric;
+  readonly contention: Metric;
 }
 
 export class LeaseboardMetrics {
   readonly namespace: string;
-  /** Ids of the columns that are measured by themselves, as the functions are told. */
-  readonly columnsText: string;
-  private readonly columns: string[] = [];
 
   constructor(namespace: string) {
     this.namespace = namespace;
-    this.columnsText = Lazy.string({
-      produce: () => (this.columns.length === 0 ? 'none' : this.columns.join(',')),
-    });
   }
 
-  /** Measures a column by itself too: four metrics, at $0.30 a month each. */
+  /**
+   * The metrics of one column that is measured by itself: `Column.queue(name, { metrics: true })`.
+   * @throws Error for a column that is not: its metrics would stay without a value.
+   */
   ofColumn(board: Board, column: Column): ColumnMetrics {
-    const id = board.columnId(column);
-    this.columns.push(id);
-    const options = { dimensionsMap: { Column: id } };
+    if (!column.isMeasured) {
+      throw new Error(`The column '${column.name}' is not measured by itself: make it with metrics: true.`);
+    }
+    const options = { dimensionsMap: { Column: board.columnId(column) } };
     return {
       queueAge: this.queueAge(options),
       ready: this.ready(options),
       leased: this.leased(options),
       dead: this.dead(options),
+      leaseExpired: this.leaseExpired(options),
+      contention: this.contention(options),
     };
   }
 

@@ -35,11 +35,18 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     const { leaseboard, claimLog, metricsNamespace, alarmTopic } = props;
-    claimLog.addMetricFilter('Contended', {
+    const contended = {
       metricNamespace: metricsNamespace,
       metricName: METRICS.contended.name,
-      filterPattern: FilterPattern.stringValue('$.reason', '=', 'contended'),
       metricValue: '1',
+    };
+    const isContended = FilterPattern.stringValue('$.reason', '=', 'contended');
+    claimLog.addMetricFilter('Contended', { ...contended, filterPattern: isContended });
+    // The line says so of columns whose contract wants it: each column with a value is a metric that is paid for.
+    claimLog.addMetricFilter('ContendedByColumn', {
+      ...contended,
+      filterPattern: FilterPattern.all(isContended, FilterPattern.booleanValue('$.measured', true)),
+      dimensions: { Column: '$.column' },
     });
     const measured = metricsOf(leaseboard);
     this.alarms = new Map(

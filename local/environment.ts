@@ -53,7 +53,6 @@ export function setEnvironment(local: LocalEnvironment): void {
     OIDC: local.oidc === undefined ? 'none' : JSON.stringify(local.oidc),
     ADMIN_TOKEN_SECRET_ID: 'none',
     METRICS_NAMESPACE: 'Leaseboard/local',
-    METRICS_COLUMNS: 'none',
     TRACE_RATE: '0',
     TRACES_URL: 'none',
   };

@@ -16,7 +16,6 @@ export const ENV_NAMES = [
   'OIDC',
   'ADMIN_TOKEN_SECRET_ID',
   'METRICS_NAMESPACE',
-  'METRICS_COLUMNS',
   'TRACE_RATE',
   'TRACES_URL',
 ] as const;

@@ -35,6 +35,7 @@ const CONTRACT = [
   ),
   field('changes-reserved-seconds', 'number', "how long requested changes are their implementer's alone"),
   field('shards', 'number', 'parts that the queue is spread over, for very many claims a second'),
+  field('metrics', 'flag', 'measure the column by itself in CloudWatch, at some $2 a month'),
 ];
 
 const life: readonly Verb[] = [

@@ -1,9 +1,11 @@
 /** Between the gateway and the verbs: finds a request's route, who calls and what it says, and runs the route. */
 import { nameAgent } from '../../shared/auth/name-agent.ts';
-import type { Caller } from '../../shared/engine.ts';
+import { findColumn } from '../../shared/columns.ts';
+import type { Caller, Engine } from '../../shared/engine.ts';
 import { Problem, problem } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-schema/json.ts';
 import { findCaller } from './find-caller.ts';
+import type { LogFields } from './log.ts';
 import { routeMatcher, type Matched } from './match-route.ts';
 import { wantsNdjson } from './ndjson.ts';
 import type { HttpRequest } from './read-request.ts';
@@ -47,16 +49,27 @@ async function answerRequest(
   const session = nameAgent(caller, input.agent);
   trace.caller = session;
   const answer = await route.run(instance.engine, session, input);
-  Object.assign(trace, emptyReason(answer.value));
+  trace.empty = await emptyReason(instance.engine, params, answer.value);
   const lines = route.lines && route.method === 'GET' && wantsNdjson(request);
   return lines ? linesAnswer(answer, request.id) : successAnswer(answer, request.id);
 }
 
-/** A claim that found nothing says why: in the log too, where a filter counts those that others were quicker in. */
-function emptyReason(value: unknown): Pick<Trace, 'reason'> {
-  if (!isObject(value) || value['card'] !== null || typeof value['reason'] !== 'string') return {};
-  return { reason: value['reason'] };
+/**
+ * A claim that found nothing says why: in the log too, where filters count those that others were quicker in, of all
+ * columns and of each that its contract wants measured.
+ */
+async function emptyReason(engine: Engine, { column }: Params, value: unknown): Promise<LogFields> {
+  if (!isObject(value) || typeof value['reason'] !== 'string') return {};
+  const { reason, card, claims } = value;
+  if (card !== null && !(Array.isArray(claims) && claims.length === 0)) return {};
+  if (reason !== CONTENDED || column === undefined) return { reason };
+  return (await findColumn(engine, column))?.contract.metrics === true
+    ? { reason, measured: true }
+    : { reason };
 }
+
+const CONTENDED = 'contended';
+type Params = Readonly<Record<string, string>>;
 
 function matched(match: Matcher, request: HttpRequest): Matched<Route | OpenRoute> {
   const found = match(request.method, request.rawPath);

@@ -31,8 +31,8 @@ export interface Trace {
   span: RequestSpan | null;
   /** Of a protocol within the request: what was called, and what it said. */
   inner?: LogFields;
-  /** Why a claim was answered with nothing. */
-  reason?: string;
+  /** Of a claim that was answered with nothing: why. */
+  empty?: LogFields;
   /** Under way beside the request; done before its answer goes out. */
   readonly beside: Promise<void>[];
   /** Go out with the answer, whatever it is. */
@@ -87,7 +87,7 @@ function shownIds(ids: Trace['ids'] = {}): Record<string, string> {
 }
 
 function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): void {
-  const { requestId, method, route, ids, caller, span, inner, error, reason } = trace;
+  const { requestId, method, route, ids, caller, span, inner, error, empty } = trace;
   const status = answer.statusCode;
   const unforeseen = error !== undefined && !isProblem(error);
   const level = unforeseen ? 'ERROR' : status >= 500 ? 'WARN' : 'INFO';
@@ -100,7 +100,7 @@ function logRequest(log: Log, trace: Trace, answer: HttpAnswer, ms: number): voi
     status,
     ...(isProblem(error) ? { code: error.code } : unforeseen ? { code: 'internal' } : {}),
     ms,
-    ...(reason === undefined ? {} : { reason }),
+    ...empty,
     ...shownIds(ids),
     ...(caller === undefined ? {} : { token_id: caller.tokenId, agent: caller.agent }),
     ...(unforeseen || status >= 500 ? { error: describeError(error) } : {}),

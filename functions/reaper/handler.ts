@@ -24,12 +24,10 @@ async function measure(): Promise<void> {
   const now = engine.deps.now();
   if (Math.floor(now / TICK_MS) % (GAUGES_EVERY_MS / TICK_MS) !== 0) return;
   const namespace = readEnv('METRICS_NAMESPACE');
-  const { total, columns } = await queueGauges(engine, now + GAUGES_BUDGET_MS);
+  const { total, columns, unmeasured } = await queueGauges(engine, now + GAUGES_BUDGET_MS);
   log('INFO', 'queues', metricFields(namespace, now, valuesOf(total)));
-  for (const id of readEnv('METRICS_COLUMNS').split(',')) {
-    const own = columns.get(id);
-    if (own !== undefined) log('INFO', 'queue', metricFields(namespace, now, valuesOf(own), id));
-  }
+  for (const [id, own] of columns) log('INFO', 'queue', metricFields(namespace, now, valuesOf(own), id));
+  if (unmeasured > 0) log('WARN', 'columns not measured by themselves', { unmeasured });
 }
 
 /** What it throws is the scheduler's to try again, and ends in its dead-letter queue. */

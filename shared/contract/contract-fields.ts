@@ -36,6 +36,8 @@ export interface ContractSettings {
   readonly max_per_assignee: number | null;
   /** Index partitions that the column's lanes are spread over. */
   readonly shards: number;
+  /** Measured by itself, besides all queues together: each of its metrics has a price. */
+  readonly metrics: boolean;
 }
 
 export interface Bounds {
@@ -84,6 +86,7 @@ export const DEFAULT_CONTRACT: ContractSettings = {
   aging_seconds: null,
   max_per_assignee: null,
   shards: 1,
+  metrics: false,
 };
 
 const LONGEST_COLUMN_ID = 64;
@@ -145,4 +148,5 @@ export const contractFields = z.strictObject({
   aging_seconds: integerOrNull(bounds.aging_seconds).default(defaults.aging_seconds),
   max_per_assignee: integerOrNull(bounds.max_per_assignee).default(defaults.max_per_assignee),
   shards: integer(bounds.shards).default(defaults.shards),
+  metrics: flag.default(defaults.metrics),
 }) satisfies z.ZodType<ContractSettings>;

@@ -20,6 +20,7 @@ const DEFAULTS = {
   aging_seconds: null,
   max_per_assignee: null,
   shards: 1,
+  metrics: false,
 };
 
 const FULL = {
@@ -40,6 +41,7 @@ const FULL = {
   aging_seconds: 60,
   max_per_assignee: 2,
   shards: 8,
+  metrics: true,
 };
 
 function paths(body: unknown): string[] {

@@ -110,7 +110,6 @@ describe('cdk synth', () => {
       OIDC: 'none',
       ADMIN_TOKEN_SECRET_ID: 'any',
       METRICS_NAMESPACE: 'any',
-      METRICS_COLUMNS: 'none',
       TRACE_RATE: '0',
       AWS_REGION: 'us-east-1',
     };

@@ -76,6 +76,7 @@ test('a queue as code can say all that a contract can, since what is left out is
     aging: Duration.minutes(5),
     shards: 4,
     onSuccess: 'Done',
+    metrics: true,
     onFailure: 'Failed',
     inputSchema: { type: 'object' },
     outputSchema: { type: 'object' },
@@ -109,19 +110,22 @@ describe('events and webhooks as code', () => {
   });
 });
 
-test('a column is measured by itself where that is asked for, and then the reaper is told of it', () => {
+test('a column that is measured by itself has metrics of its own, and another has none', () => {
   const { stack, leaseboard } = build();
-  const drafts = Column.queue('Drafts');
-  const board = leaseboard.addBoard('Articles', { columns: [drafts] });
-  const { queueAge } = leaseboard.metrics.ofColumn(board, drafts);
+  const drafts = Column.queue('Drafts', { metrics: true });
+  const others = Column.queue('Others');
+  const board = leaseboard.addBoard('Articles', { columns: [drafts, others] });
 
-  expect(queueAge.dimensions).toEqual({ Column: board.columnId(drafts) });
-  Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
-    Environment: {
-      Variables: Match.objectLike({
-        METRICS_COLUMNS: { 'Fn::GetAtt': [Match.stringLikeRegexp('Articles'), 'Column0'] },
-      }),
-    },
+  for (const metric of Object.values(leaseboard.metrics.ofColumn(board, drafts))) {
+    expect(metric.dimensions).toEqual({ Column: board.columnId(drafts) });
+  }
+  expect(codesOf(stack, 'board')[0]).toContain('"metrics":true');
+  expect(() => leaseboard.metrics.ofColumn(board, others)).toThrow(/'Others' is not measured by itself/);
+  Template.fromStack(stack).hasResourceProperties('AWS::Logs::MetricFilter', {
+    FilterPattern: '{ ($.reason = "contended") && ($.measured IS TRUE) }',
+    MetricTransformations: [
+      Match.objectLike({ MetricName: 'Contended', Dimensions: [{ Key: 'Column', Value: '$.column' }] }),
+    ],
   });
 });
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { metricFields } from '../../functions/metrics.ts';
 import { signedFetch } from '../../examples/deploy/signed-fetch.ts';
+import { countExpired } from '../../functions/fanout/count-expired.ts';
+import type { OutgoingEvent } from '../../shared/events/log.ts';
+import { MEASURED_COLUMNS_MAX } from '../../shared/stats/policy.ts';
 import { queueGauges } from '../../shared/stats/queue-gauges.ts';
+import { route } from '../../functions/http/route.ts';
+import { createHttpWorld } from '../http/support/http-world.ts';
 import { claimFrom } from '../support/worker.ts';
 import { createQueue } from '../support/queue.ts';
 import { seedCards } from '../support/seed.ts';
@@ -40,7 +45,7 @@ describe('the gauges of all queues', () => {
   test('count what is ready, leased and dead, and tell how long the oldest has waited', async () => {
     const world = await createWorld();
     const queue = await createQueue(world, { max_attempts: 1 });
-    const other = await createQueue(world);
+    const other = await createQueue(world, { metrics: true });
     await seedCards(world, queue.column, 3);
     await seedCards(world, other.column, 2);
     await claimFrom(world.main, world.agent('ada'), queue);
@@ -49,11 +54,67 @@ describe('the gauges of all queues', () => {
     const { total: gauges, columns } = await queueGauges(world.main, Infinity);
 
     expect(gauges).toMatchObject({ ready: 4, leased: 1, dead: 0 });
-    expect(columns.get(other.column.column_id)).toMatchObject({ ready: 2, leased: 0 });
+    expect([...columns]).toEqual([
+      [other.column.column_id, expect.objectContaining({ ready: 2, leased: 0 })],
+    ]);
     // Seeding takes some of the world's own time.
     expect(gauges.ageMs).toBeGreaterThanOrEqual(60_000);
     expect(gauges.ageMs).toBeLessThan(61_000);
   });
+});
+
+test('at most so many columns are measured by themselves, those made first', async () => {
+  const world = await createWorld();
+  const ids: string[] = [];
+  for (let at = 0; at < MEASURED_COLUMNS_MAX + 2; at += 1) {
+    world.clock.advance(1);
+    ids.push((await createQueue(world, { metrics: true })).column.column_id);
+  }
+  const { columns, unmeasured } = await queueGauges(world.main, Infinity);
+
+  expect([...columns.keys()]).toEqual(ids.slice(0, MEASURED_COLUMNS_MAX));
+  expect(unmeasured).toBe(2);
+});
+
+test('leases that ended unheard are counted, and by column where the contract asks', async () => {
+  const world = await createWorld();
+  const measured = await createQueue(world, { metrics: true });
+  const other = await createQueue(world);
+  const event = (columnId: string | null, type = 'card.lease.expired') =>
+    ({ type, text: JSON.stringify({ column_id: columnId }) }) as OutgoingEvent;
+  const [own, others] = [measured.column.column_id, other.column.column_id];
+  const events = [event(own), event(own), event(others), event(null), event(own, 'card.lease.claimed')];
+
+  expect(await countExpired(world.main, events)).toEqual({ total: 4, columns: new Map([[own, 2]]) });
+});
+
+test('a claim that gave way to others says so in the log, and whether its column is measured', async () => {
+  const contended = route({
+    method: 'POST',
+    path: '/v1/boards/{board}/columns/{column}:claim-next',
+    scope: 'worker',
+    verb: async () => ({ card: null, reason: 'contended' }),
+  });
+  const none = route({
+    method: 'POST',
+    path: '/v1/boards/{board}/columns/{column}:claim-batch',
+    scope: 'worker',
+    verb: async () => ({ claims: [], reason: 'empty' }),
+  });
+  const http = await createHttpWorld({}, [contended, none]);
+  const measured = await createQueue(http.world, { metrics: true });
+  const other = await createQueue(http.world);
+  const said = async (column: string, verb: string) => {
+    await http.call({ method: 'POST', path: `/v1/boards/b/columns/${column}:${verb}` });
+    const { reason, measured: its, column: id } = JSON.parse(http.lines.at(-1) ?? '{}');
+    return { reason, measured: its, column: id };
+  };
+
+  const [own, others] = [measured.column.column_id, other.column.column_id];
+  expect(await said(own, 'claim-next')).toEqual({ reason: 'contended', measured: true, column: own });
+  expect(await said(others, 'claim-next')).toEqual({ reason: 'contended', column: others });
+  expect(await said('col_unknown', 'claim-next')).toEqual({ reason: 'contended', column: 'col_unknown' });
+  expect(await said(own, 'claim-batch')).toEqual({ reason: 'empty', column: own });
 });
 
 test('the worker of the example signs for the address under /aws, and sends no token', async () => {

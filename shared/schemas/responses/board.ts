@@ -59,6 +59,9 @@ export const ContractAnswer = z
     aging_seconds: count.nullable(),
     max_per_assignee: count.nullable(),
     shards: count,
+    metrics: z
+      .boolean()
+      .meta({ description: 'Measured by itself, at a price: see the deployer’s documentation' }),
   })
   .meta({ id: 'Contract', description: 'What makes a column a queue' });
 
