@@ -34,6 +34,21 @@ describe.each(Object.keys(ERAS) as Era[])('a client that speaks %s', (era) => {
     expect(texts).toEqual([JSON.stringify(value)]);
   });
 
+  test('names the trace of a call where the protocol has it, and it wins over that of its carrier', async () => {
+    const carrier = `00-${'c'.repeat(32)}-${'c'.repeat(16)}-00`;
+    const own = `00-${'a'.repeat(32)}-${'a'.repeat(16)}-00`;
+    const { client, call } = await mcp.connect(mcp.admin, { era, headers: { traceparent: carrier } });
+    const board = await call('create_board', { name: 'Traced', slug: `traced-${era}` });
+    const given = { board_id: String(board.value['id']), title: 'T' };
+    const made = async (meta: object) =>
+      (await client.callTool({ name: 'create_card', arguments: given, _meta: { ...meta } }))
+        .structuredContent;
+    expect(await made({ traceparent: own })).toMatchObject({ traceparent: own });
+    expect(await made({})).toMatchObject({ traceparent: carrier });
+    expect(await made({ traceparent: 'none' })).toMatchObject({ traceparent: null });
+    expect(await made({ traceparent: 7 })).toMatchObject({ traceparent: null });
+  });
+
   test('gets a protocol error for a tool that there is not', async () => {
     const { call } = await mcp.connect(mcp.admin, { era });
     await expect(call('make_coffee')).rejects.toMatchObject({ code: -32_602 });
