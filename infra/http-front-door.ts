@@ -28,18 +28,20 @@ export interface HttpFrontDoorProps {
   readonly corsAllowOrigins: readonly string[];
   readonly domainName?: string | undefined;
   readonly certificate?: ICertificate | undefined;
+  /** Whether it answers to `domainName` alone. */
+  readonly disableExecuteApiEndpoint: boolean;
 }
 
 /**
- * What a line of the access log says. No header and no query string: bearer and lease tokens travel in headers
- * and bodies, and a log must hold neither.
+ * What a line of the access log says. No header, no path and no query string: tokens travel in headers and bodies, and
+ * whoever puts one into an address by mistake must not find it in a log. The function's own line has the same
+ * `requestId`, and names what the request was about.
  */
 const ACCESS_LOG_LINE = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
   ip: '$context.identity.sourceIp',
   method: '$context.httpMethod',
-  path: '$context.path',
   routeKey: '$context.routeKey',
   status: '$context.status',
   responseLength: '$context.responseLength',
@@ -64,6 +66,7 @@ export class HttpFrontDoor extends Construct {
       apiName: 'Leaseboard',
       description: 'Leaseboard: boards, cards and leases',
       createDefaultStage: false,
+      disableExecuteApiEndpoint: props.disableExecuteApiEndpoint,
       ...(props.corsAllowOrigins.length === 0 ? {} : { corsPreflight: corsFor(props.corsAllowOrigins) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -107,7 +110,11 @@ export class HttpFrontDoor extends Construct {
     }
   }
 
-  private domainFor({ domainName, certificate }: HttpFrontDoorProps): DomainName | null {
+  private domainFor(props: HttpFrontDoorProps): DomainName | null {
+    const { domainName, certificate, disableExecuteApiEndpoint } = props;
+    if (domainName === undefined && disableExecuteApiEndpoint) {
+      throw new Error('disableExecuteApiEndpoint leaves the API without any name: give it a domainName.');
+    }
     if (domainName === undefined && certificate === undefined) return null;
     if (domainName === undefined || certificate === undefined) {
       throw new Error('domainName and certificate go together: give both, or neither.');

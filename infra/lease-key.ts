@@ -8,7 +8,7 @@
  * A change to `generateSecretString` would make Secrets Manager generate anew, and every lease in flight would
  * be refused: do not touch it.
  */
-import { Validations } from 'aws-cdk-lib';
+import { Validations, type RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -17,8 +17,10 @@ import type { Construct } from 'constructs';
 const KEY_LENGTH = 64;
 
 export class LeaseKeySecret extends Secret {
-  constructor(scope: Construct, id: string, encryptionKey?: IKey) {
+  /** @param removalPolicy As of the table: without this key nothing opens the secrets of webhooks that lie there. */
+  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy, encryptionKey?: IKey) {
     super(scope, id, {
+      removalPolicy,
       encryptionKey,
       description: 'Signs the lease tokens of Leaseboard',
       generateSecretString: {

@@ -5,6 +5,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Scope } from './scope.ts';
 
@@ -16,7 +17,8 @@ export interface LeaseboardProps {
   readonly devMode?: boolean;
 
   /**
-   * What becomes of the table and the files when the stack is deleted. DESTROY also lifts deletion protection.
+   * What becomes of the table, the files and the lease key when the stack is deleted. DESTROY also lifts deletion
+   * protection.
    * @default RemovalPolicy.RETAIN, and DESTROY in `devMode`
    */
   readonly removalPolicy?: RemovalPolicy;
@@ -27,6 +29,13 @@ export interface LeaseboardProps {
    * @default - a table of its own
    */
   readonly table?: ITableV2;
+
+  /**
+   * A lease key made elsewhere, by its complete ARN: that of the deployment which wrote `table`. With another one the
+   * leases that are out are lost, and the secrets of webhooks have to be rotated.
+   * @default - one of its own
+   */
+  readonly leaseKeySecret?: ISecret;
 
   /**
    * Encrypts the table, the files and the secrets. A key costs $1 a month, and each call of the table may
@@ -46,6 +55,12 @@ export interface LeaseboardProps {
    * @default - none
    */
   readonly certificate?: ICertificate;
+
+  /**
+   * Whether the API no longer answers to API Gateway's own name, but to `domainName` alone.
+   * @default false
+   */
+  readonly disableExecuteApiEndpoint?: boolean;
 
   /**
    * Origins of other sites' pages that may call the API: `https://board.example.com`. Once there are any, files may be

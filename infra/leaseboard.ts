@@ -89,7 +89,8 @@ export class Leaseboard extends Construct {
       corsAllowOrigins,
       encryptionKey,
     });
-    this.leaseKeySecret = new LeaseKeySecret(this, 'LeaseKey', encryptionKey);
+    this.leaseKeySecret =
+      props.leaseKeySecret ?? new LeaseKeySecret(this, 'LeaseKey', removalPolicy, encryptionKey);
     this.adminTokenSecret =
       props.adminTokenSecret === false ? null : new AdminTokenSecret(this, 'AdminToken', encryptionKey);
     this.eventBus = eventBusFor(this, props.eventBus);
@@ -187,6 +188,7 @@ export class Leaseboard extends Construct {
       corsAllowOrigins: props.corsAllowOrigins ?? [],
       domainName: props.domainName,
       certificate: props.certificate,
+      disableExecuteApiEndpoint: props.disableExecuteApiEndpoint ?? false,
     });
     for (const [name, { routes }] of manifestEntries()) {
       frontDoor.route(pascal(name), this.functions[name], routes);

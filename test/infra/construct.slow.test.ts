@@ -5,6 +5,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -75,8 +76,8 @@ test('a queue as code can say all that a contract can, since what is left out is
     changesReserved: Duration.hours(1),
     aging: Duration.minutes(5),
     shards: 4,
-    onSuccess: 'Done',
     metrics: true,
+    onSuccess: 'Done',
     onFailure: 'Failed',
     inputSchema: { type: 'object' },
     outputSchema: { type: 'object' },
@@ -163,6 +164,25 @@ describe('what a deployer may say', () => {
     }
   });
 
+  test('the lease key stays with the table, and that of another deployment can be given with its table', () => {
+    const keys = { Properties: { Description: 'Signs the lease tokens of Leaseboard' } };
+    template({}).hasResource('AWS::SecretsManager::Secret', { ...keys, DeletionPolicy: 'Retain' });
+    template({ devMode: true }).hasResource('AWS::SecretsManager::Secret', {
+      ...keys,
+      DeletionPolicy: 'Delete',
+    });
+    const stack = new Stack(createApp(), 'Moved');
+    const arn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:Kept-abcdef';
+    const leaseKeySecret = Secret.fromSecretCompleteArn(stack, 'Kept', arn);
+    new Leaseboard(stack, 'Leaseboard', { leaseKeySecret, adminTokenSecret: false });
+
+    const moved = Template.fromStack(stack);
+    moved.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    moved.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ LEASE_KEY_SECRET_ID: arn }) },
+    });
+  });
+
   test('a domain goes with its certificate, and becomes the address', () => {
     const stack = new Stack(createApp(), 'Named');
     const certificate = Certificate.fromCertificateArn(
@@ -174,6 +194,13 @@ describe('what a deployer may say', () => {
 
     expect(render(stack.resolve(apiUrl))).toMatch(/^https:\/\/\S*Domain\w*$/);
     expect(() => build({ domainName: 'board.example.com' })).toThrow(/go together/);
+    expect(() => build({ disableExecuteApiEndpoint: true })).toThrow(/without any name/);
+    const named = { domainName: 'board.example.com', certificate };
+    const only = new Stack(createApp(), 'Only');
+    new Leaseboard(only, 'Leaseboard', { ...named, disableExecuteApiEndpoint: true });
+    Template.fromStack(only).hasResourceProperties('AWS::ApiGatewayV2::Api', {
+      DisableExecuteApiEndpoint: true,
+    });
   });
 
   test('pages of other origins may call only where they are listed', () => {

@@ -27,8 +27,10 @@ describe('SECURITY.md', () => {
 });
 
 describe('the runbooks', () => {
+  const synthesized = new Synthesized();
+
   test('are there for every alarm, each of which names its own', () => {
-    const named = new Synthesized()
+    const named = synthesized
       .ofType('AWS::CloudWatch::Alarm')
       .map(
         ([, alarm]) => /docs\/runbooks\/[\w-]+\.md/.exec(String(alarm.Properties['AlarmDescription']))?.[0],

@@ -60,7 +60,7 @@ describe('the HTTP API', () => {
     }
   });
 
-  test('writes an access log of JSON lines without headers, queries or bodies', () => {
+  test('writes an access log of JSON lines without headers, paths, queries or bodies', () => {
     const stage = synthesized.only(STAGE).Properties['AccessLogSettings'] as {
       DestinationArn: unknown;
       Format: string;
@@ -71,7 +71,9 @@ describe('the HTTP API', () => {
       'AWS::Logs::LogGroup',
     );
     expect(line).toMatchObject({ requestId: '$context.requestId', status: '$context.status' });
-    expect(Object.values(line).filter((value) => /authorizer|header|query|body/i.test(value))).toEqual([]);
+    expect(Object.values(line).filter((value) => /authorizer|header|path|query|body/i.test(value))).toEqual(
+      [],
+    );
   });
 
   test('bounds the rate of requests, by default and as the deployer sets it', () => {

@@ -53,6 +53,19 @@ describe('the stack', () => {
     expect(wild.filter((resource) => !resource.endsWith(schedules) && resource !== files)).toEqual([]);
   });
 
+  /** CloudFormation knows a resource by these alone: under another it is a new, empty one, and the old is left behind. */
+  test('keeps the ids of what holds data and secrets, version after version', () => {
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'];
+    const ids = kept.flatMap((type) => synthesized.ofType(type).map(([id]) => id));
+
+    expect(ids.toSorted()).toEqual([
+      'LeaseboardAdminTokenE79E405A',
+      'LeaseboardAttachmentsBucketBC83E413',
+      'LeaseboardLeaseKey2DED61EF',
+      'LeaseboardTableDA14E165',
+    ]);
+  });
+
   test('tells the deployer where the API is and what the table is called', () => {
     const { Outputs } = synthesized.template.toJSON() as { Outputs: Record<string, { Value: unknown }> };
     const { table, leaseKeySecret } = synthesized.stack.leaseboard;
