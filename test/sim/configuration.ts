@@ -51,6 +51,8 @@ export interface Configuration {
   readonly streamFaults: boolean;
   /** Whether an admin changes limits and pauses columns while leases live. */
   readonly admin: boolean;
+  /** Mean ms between changes of a queue's shards; 0 for never. */
+  readonly reshardEveryMs: number;
   /** Tokens of another board that try everything here. */
   readonly strangers: number;
   readonly ready: Partial<ContractSettings>;
@@ -140,6 +142,7 @@ export function configurationBy(chance: Chance): Configuration {
     reaperEveryMs: chance.one([MINUTE_MS, MINUTE_MS, 8_000]),
     streamFaults: chance.yes(2),
     admin: chance.yes(2),
+    reshardEveryMs: chance.one([0, 0, 20_000]),
     strangers: chance.one([0, 0, 1]),
     ready: contractBy(chance),
     review: contractBy(chance),
@@ -158,6 +161,7 @@ export const withoutFaults = (configuration: Configuration): Configuration => ({
   spellEveryMs: 0,
   streamFaults: false,
   admin: false,
+  reshardEveryMs: 0,
 });
 
 /** Many at very few cards, for whoever wants to see races lost. */
@@ -180,6 +184,7 @@ export function crowdBy(chance: Chance): Configuration {
     reaper: chance.one(['on', 'off']),
     reaperEveryMs: 3_000,
     admin: chance.yes(3),
+    reshardEveryMs: chance.one([0, 3_000]),
     // Short leases and attempts to spare: holds change hands.
     ready: { ...swarm.ready, lease_ttl_seconds: 5, max_attempts: chance.one([2, 6]) },
   };

@@ -26,8 +26,17 @@ const TTL_SHARE = 0.2;
 const spread = (chance: Chance, mean: number): number => -Math.log(1 - chance.unit()) * mean;
 
 export function startWeather(world: SimulatedWorld, places: Places): void {
-  const { killEveryMs, freezeEveryMs, outageEveryMs, spellEveryMs, skewMs, nightHours, reaper, admin } =
-    world.planned;
+  const {
+    killEveryMs,
+    freezeEveryMs,
+    outageEveryMs,
+    spellEveryMs,
+    skewMs,
+    nightHours,
+    reaper,
+    admin,
+    reshardEveryMs,
+  } = world.planned;
   const chance = chanceOf(seededRandom(`${world.seed}/weather`));
   if (killEveryMs > 0) {
     void every(world, chance, killEveryMs, async () => {
@@ -60,6 +69,8 @@ export function startWeather(world: SimulatedWorld, places: Places): void {
   }
   if (nightHours > 0) void fallAsleep(world, chance, nightHours * HOUR_MS);
   if (admin) void every(world, chance, ADMIN_EVERY_MS, async () => administer(world, places, chance));
+  if (reshardEveryMs > 0)
+    void every(world, chance, reshardEveryMs, async () => reshard(world, places, chance));
   if (reaper === 'twice') world.counters.add('reaper twice');
   for (let at = 0; at < { off: 0, on: 1, twice: 2 }[reaper]; at += 1) void reapForEver(world, chance);
 }
@@ -142,6 +153,16 @@ function faultsOf(error: unknown): string {
   return faults
     .map((fault) => (fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault)))
     .join('; ');
+}
+
+/** Only the shards: the planned contract else, so that the cards stay what they are. */
+async function reshard(world: SimulatedWorld, places: Places, chance: Chance): Promise<void> {
+  const { board } = places;
+  const stage = chance.one(['ready', 'review'] as const);
+  const contract = { ...contractOf(world.planned[stage], places), shards: chance.one(SHARDS) };
+  await world.callers.call(newProcess('admin'), { actor: 'admin', verb: 'put-contract' }, (engine) =>
+    putContract(engine, ADMIN, { board, column: places[stage], contract }),
+  );
 }
 
 async function administer(world: SimulatedWorld, places: Places, chance: Chance): Promise<void> {

@@ -61,6 +61,7 @@ function faultsOf(change: JobChange, pause: number): Fault[] {
     ...timed(step),
     ...held(step),
     ...(isClaimOp(op) ? claimed(step) : unclaimed(step)),
+    ...resharded(step),
     ...placed(after),
     ...sound(after),
   ];
@@ -122,6 +123,16 @@ function timed({ before, after, op, pause }: Step): Fault[] {
   if (after.updated_at === before.updated_at) faults.push(['S14', 'updated_at stood still']);
   if (after.state !== before.state && after.since_at === before.since_at)
     faults.push(['S14', 'since_at stood still']);
+  return faults;
+}
+
+/** Moved to another shard: in another lane of the same kind, and otherwise as it was. */
+function resharded({ before, after, op }: Step): Fault[] {
+  if (op !== 'reshard') return [];
+  const faults: Fault[] = [];
+  if (after.lane === before.lane) faults.push(['S12', 're-sharded, and still where it was']);
+  const rest = (job: Job): string => JSON.stringify({ ...job, lane: null, op: null });
+  if (rest(after) !== rest(before)) faults.push(['S14', 'a re-sharded card is another']);
   return faults;
 }
 
