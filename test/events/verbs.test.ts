@@ -24,6 +24,7 @@ import { archiveBoard } from '../../shared/verbs/archive-board.ts';
 import { archiveCard } from '../../shared/verbs/archive-card.ts';
 import { claimCard } from '../../shared/verbs/claim-card.ts';
 import { createColumn } from '../../shared/verbs/create-column.ts';
+import { exportBoard } from '../../shared/verbs/export-board.ts';
 import { deleteBoard } from '../../shared/verbs/delete-board.ts';
 import { deleteCard } from '../../shared/verbs/delete-card.ts';
 import { deleteColumn } from '../../shared/verbs/delete-column.ts';
@@ -37,6 +38,7 @@ import { reclaimCard } from '../../shared/verbs/reclaim-card.ts';
 import { redriveCard } from '../../shared/verbs/redrive-card.ts';
 import { reopenCard } from '../../shared/verbs/reopen-card.ts';
 import { requestCancel } from '../../shared/verbs/request-cancel.ts';
+import { importBoard } from '../../shared/verbs/import-board.ts';
 import { restoreBoard } from '../../shared/verbs/restore-board.ts';
 import { resumeColumn } from '../../shared/verbs/resume-column.ts';
 import { unarchiveCard } from '../../shared/verbs/unarchive-card.ts';
@@ -406,6 +408,14 @@ const PLAYS: Readonly<Record<string, Play>> = {
   'A board is deleted for good': onBoard((world, { board }) =>
     deleteBoard(world.main, world.admin, { board: board.id }),
   ),
+  'A card with its comments is imported': async ({ world, desk, begin }) => {
+    const card = await made(world, desk);
+    await createComment(world.main, world.admin, { card: card.id, body: 'Said before' }, null);
+    const { items: rows } = await exportBoard(world.main, world.admin, { board: desk.board.id, limit: 100 });
+    const onto = await makeDesk(world);
+    await begin();
+    await importBoard(world.main, world.admin, { board: onto.board.id, rows }, null);
+  },
   'A column is created': onBoard((world, { board }) =>
     createColumn(world.main, world.admin, { board: board.id, name: 'More' }, null),
   ),

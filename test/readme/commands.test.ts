@@ -40,6 +40,10 @@ const RUN_BY: readonly (readonly [command: RegExp, file: string, there: string])
   [/^node examples\/patterns\/run\.ts/, 'test/examples/patterns.slow.test.ts', 'patterns'],
   [/^curl .*\/attachments/, 'test/attachments/http.test.ts', 'upload_url'],
   [/^curl -X PUT .*\$UPLOAD_URL/, 'test/attachments/attachments.test.ts', 'upload_url'],
+  [/^leaseboard board export /, 'test/cli/board-file.test.ts', "'board export newsroom'"],
+  [/^leaseboard board import /, 'test/cli/board-file.test.ts', 'copy --create'],
+  [/^curl .*\/export/, 'test/http/transfer.test.ts', 'accept: NDJSON'],
+  [/^curl .*\/import/, 'test/http/transfer.test.ts', "'content-type': NDJSON"],
   [/^curl .*ADMIN_TOKEN/, 'test/http/token-upkeep.test.ts', "'/v1/tokens'"],
 ];
 

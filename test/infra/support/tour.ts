@@ -304,7 +304,7 @@ async function fanWalk(guide: Guide): Promise<void> {
 async function transferWalk(guide: Guide, path: string): Promise<void> {
   const copy = await guide.post('/v1/boards', { name: 'Copy', template: 'empty' });
   for (let from: string | null = ''; from !== null;) {
-    const { items, next_cursor } = await guide.call('GET', `${path}/export?limit=100${from}`);
+    const { items, next_cursor } = await guide.call('GET', `${path}/export?limit=20${from}`);
     for (let time = 0; time < 2; time += 1) {
       await guide.post(`/v1/boards/${String(copy['id'])}/import`, { rows: items });
     }
