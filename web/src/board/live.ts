@@ -32,6 +32,8 @@ const BOARD_MS = 120_000;
 export class LiveBoard {
   readonly status: Signal<Liveness> = signal('loading');
   readonly problem: Signal<string | null> = signal(null);
+  /** Counts how often the board was read anew: between two of them events may have been missed. */
+  readonly reading: Signal<number> = signal(0);
   readonly #store: BoardStore;
   readonly #tell: (events: readonly BoardEvent[]) => void;
   readonly #stopping = new AbortController();
@@ -74,6 +76,10 @@ export class LiveBoard {
 
   reload(): void {
     this.#cursor = null;
+    if (this.status.value === 'gone') {
+      this.status.value = 'loading';
+      void this.#run();
+    }
     this.#wake();
   }
 
@@ -110,6 +116,7 @@ export class LiveBoard {
   }
 
   async #readAnew(): Promise<void> {
+    this.reading.value += 1;
     const cursor = await this.#store.load(filter.peek().archived);
     this.#cursor = cursor;
     this.#boardAt = serverNow();

@@ -1,16 +1,13 @@
-/** Everything that happens on the board, as it happens. */
-import { useState } from 'preact/hooks';
+/** Everything that happens on the board, as it happens, and what happened before. */
+import { useEffect, useState } from 'preact/hooks';
 import type { BoardEvent } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
-import { useResource } from '../state/resource.ts';
-import { api } from '../state/session.ts';
+import { api, may } from '../state/session.ts';
+import { useTimeline, type Stretch } from '../state/timeline.ts';
 import { Empty, Loading } from '../ui/states.tsx';
-import { EventLine } from './event-line.tsx';
+import { EventList } from './event-list.tsx';
 
 const PAGE = 100;
-/** The feed is read from its oldest end; what a longer one holds stands in the histories of its cards. */
-const MOST_PAGES = 10;
-const SHOWN = 200;
 
 const KINDS = [
   ['all', 'Everything'],
@@ -24,10 +21,25 @@ const TROUBLE =
   /blocked|block_loop|failed|expired|timed_out|revoked|deadlettered|failing|disabled|cancel_requested|changes_requested/;
 
 export function ActivityPage() {
+  const { live } = useBoard();
+  if (!may('member')) {
+    return (
+      <Empty icon="list" title="This token may not follow the board">
+        <p>What has happened to a card is in its history.</p>
+      </Empty>
+    );
+  }
+  // A board that was read anew has missed events: what is shown of them begins anew too.
+  return <Activity key={live.reading.value} />;
+}
+
+function Activity() {
   const { store } = useBoard();
   const [kind, setKind] = useState<Kind>('all');
-  const { value: past, loading } = useResource(store.slug, async () => pastOf(store.slug));
-  const events = merged(past ?? [], store.events.value).filter((event) => fits(event, kind));
+  const timeline = useTimeline(store.slug, async (from) => readBack(store.slug, from));
+  const news = store.events.value;
+  useEffect(() => timeline.absorb(news), [news, timeline.events === null]);
+  const wanted = (event: BoardEvent): boolean => fits(event, kind);
   return (
     <div class="list-page">
       <div class="segments" role="group" aria-label="Which events">
@@ -37,25 +49,15 @@ export function ActivityPage() {
           </button>
         ))}
       </div>
-      {loading && events.length === 0 ? <Loading what="activity" /> : null}
-      {!loading && events.length === 0 ? (
+      {timeline.events === null && timeline.busy ? <Loading what="activity" /> : null}
+      {timeline.events?.some(wanted) === false ? (
         <Empty icon="list" title="Nothing here yet">
           <p>Each claim, completion, failure and change will show here within two seconds.</p>
         </Empty>
       ) : null}
-      <ol class="activity" aria-label="Activity">
-        {events.slice(0, SHOWN).map((event) => (
-          <EventLine key={event.id} event={event} withCard />
-        ))}
-      </ol>
+      <EventList timeline={timeline} label="Activity" withCard wanted={wanted} />
     </div>
   );
-}
-
-/** The newest first, each once. */
-function merged(past: readonly BoardEvent[], live: readonly BoardEvent[]): readonly BoardEvent[] {
-  const byId = new Map([...past, ...live].map((event) => [event.id, event]));
-  return [...byId.values()].toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
 }
 
 function fits(event: BoardEvent, kind: Kind): boolean {
@@ -64,15 +66,17 @@ function fits(event: BoardEvent, kind: Kind): boolean {
   return kind === 'all' || event.actor.type === 'person';
 }
 
-/** What happened before this page was opened, where it is little enough to read; else only the last half minute. */
-async function pastOf(slug: string): Promise<readonly BoardEvent[]> {
-  const events: BoardEvent[] = [];
-  let since: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await api().events.list(slug, { limit: PAGE, ...(since === undefined ? {} : { since }) });
-    events.push(...answer.items);
-    since = answer.next_cursor;
-    if (answer.items.length === 0) return events;
-  }
-  return [];
+/** A page may be short while there is more: read on until it is worth a click. */
+async function readBack(slug: string, from: string | null): Promise<Stretch> {
+  const items: BoardEvent[] = [];
+  let cursor = from;
+  do {
+    const since = cursor === null ? {} : { since: cursor };
+    const answer = await api().events.list(slug, { order: 'newest', limit: PAGE, ...since });
+    items.push(...answer.items);
+    // The same place again: nothing older is kept.
+    if (answer.next_cursor === cursor) return { items, next: null };
+    cursor = answer.next_cursor;
+  } while (items.length < PAGE);
+  return { items, next: cursor };
 }

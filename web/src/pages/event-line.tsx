@@ -1,8 +1,8 @@
 /** One event, as a sentence. */
 import type { BoardEvent } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
-import { now } from '../state/clock.ts';
-import { ago, dateTime } from '../state/format.ts';
+import { minute, now } from '../state/clock.ts';
+import { ago, dateTime, secondsSince } from '../state/format.ts';
 import { cardPath, Link } from '../state/router.tsx';
 
 type Tone = 'good' | 'bad' | 'warn' | 'lit' | 'plain';
@@ -80,10 +80,18 @@ export function EventLine({ event, withCard }: EventLineProps) {
         {detail === null || detail === undefined ? null : <p class="event-detail">{detail}</p>}
       </div>
       <time dateTime={event.timestamp} title={dateTime(event.timestamp)}>
-        {ago(event.timestamp, now.value)}
+        <Age at={event.timestamp} />
       </time>
     </li>
   );
+}
+
+/** Seconds: of what is older nobody reads them, and a long list is not drawn anew for them. */
+const RECENT = 600;
+
+function Age({ at }: { readonly at: string }) {
+  const recent = secondsSince(at, now.peek()) < RECENT;
+  return <>{ago(at, recent ? now.value : minute.value)}</>;
 }
 
 /** Of a lease that ended by itself it is the worker who is told of, though the system noticed. */
