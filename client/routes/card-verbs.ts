@@ -3,7 +3,7 @@ import { at, once, type RequestOptions, type Send } from '../call.ts';
 import type { BlockKind, Card, Forced, JsonObject, Place } from '../types.ts';
 
 /** Why, for the card's events and whoever reads them. */
-interface Reasoned {
+export interface Reasoned {
   readonly reason?: string;
 }
 
