@@ -1,5 +1,5 @@
 /** What the process ends with: part of the interface, since scripts branch on it. */
-import { isLeaseboardError } from '../client/index.ts';
+import { isLeaseboardError, type Problem } from '../client/index.ts';
 import { NoTokenError, UnknownNameError, UsageError } from './usage-error.ts';
 
 export const EXIT = {
@@ -51,6 +51,15 @@ const BY_STATUS: ReadonlyMap<number, ExitCode> = new Map([
   [503, EXIT.unavailable],
   [504, EXIT.unavailable],
 ]);
+
+/** Of an answer by rows: what the first row that was refused would have ended with by itself. */
+export function exitCodeOfRows(answer: {
+  readonly items: readonly { readonly error?: Problem }[];
+}): ExitCode {
+  const refused = answer.items.find(({ error }) => error !== undefined);
+  if (refused?.error === undefined) return EXIT.ok;
+  return BY_STATUS.get(refused.error.status) ?? EXIT.unexpected;
+}
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;

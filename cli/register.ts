@@ -106,6 +106,8 @@ async function execute(io: Io, verb: Verb, command: Command): Promise<ExitCode> 
 
 function namedArguments(verb: Verb, values: readonly string[]): Record<string, string> {
   const named = (verb.args ?? []).map((argument, at) => [argument.slice(1, -1), values[at]] as const);
+  const empty = named.find(([, value]) => value?.trim() === '');
+  if (empty !== undefined) throw new UsageError(`<${empty[0]}> is empty.`);
   return Object.fromEntries(named.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 

@@ -73,7 +73,9 @@ function messageOf(error: unknown): string {
 
 function sentenceOf(error: unknown): string {
   if (!isLeaseboardError(error)) return messageOf(error);
-  const faults = (error.problem?.errors ?? []).map(({ path, message }) => `  ${path || '/'}: ${message}`);
+  const { errors = [] } = error.problem ?? {};
+  // A single one is the sentence itself.
+  const faults = errors.length < 2 ? [] : errors.map(({ path, message }) => `  ${path || '/'}: ${message}`);
   return [`${error.message} (${error.code})`, ...faults, ...hintOf(error)].join('\n');
 }
 

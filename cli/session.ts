@@ -56,6 +56,9 @@ export class Session {
         'No token. Give one by --token-file or LEASEBOARD_TOKEN, or keep one: `leaseboard profile set NAME --url URL --token-file FILE`.',
       );
     }
+    if (!/^[\x21-\x7e]+$/.test(token.value)) {
+      throw new UsageError(`What ${token.from} gives is no token: lb_<id>_<secret>, without spaces.`);
+    }
     return token.value;
   }
 

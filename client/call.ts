@@ -10,7 +10,7 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly repeat: Repeat;
-  /** Milliseconds that the server may take by its own promise (a long poll), on top of the usual time. */
+  /** Milliseconds that the server may take (a long poll, many rows), on top of the usual time. */
   readonly serverWaitMs?: number;
   /** `text` for NDJSON, which is no JSON document. */
   readonly answer?: 'json' | 'text';

@@ -58,6 +58,9 @@ export class LeaseboardClient {
   readonly tokens: ReturnType<typeof tokenRoutes>;
 
   constructor(options: ClientOptions) {
+    // No header could hold it, and the platform would say no more than that nothing was sent.
+    if (/[^\x20-\x7e]/.test(options.token.trim()))
+      throw new TypeError('The token has characters that no token has');
     this.url = options.url;
     this.agent = options.agent;
     this.platform = options.platform ?? PLATFORM;

@@ -43,7 +43,7 @@ interface Read {
 function recordsOf(text: string): Read[] {
   try {
     return parse(text, {
-      columns: true,
+      columns: headerOf,
       bom: true,
       skip_empty_lines: true,
       trim: true,
@@ -53,6 +53,15 @@ function recordsOf(text: string): Read[] {
     if (error instanceof CsvError) throw new UsageError(`The CSV cannot be read: ${error.message}`);
     throw error;
   }
+}
+
+/** Spreadsheets begin names with a capital; what no card has keeps its name, as a property. */
+function headerOf(names: readonly string[]): string[] {
+  const header = names.map((name) => (KINDS.has(name.toLowerCase()) ? name.toLowerCase() : name));
+  if (header.includes('title')) return header;
+  throw new UsageError(
+    `The first line names no column "title", but: ${names.join(' | ')}. Commas part the columns.`,
+  );
 }
 
 function fieldsOf(line: number, record: Readonly<Record<string, string>>): Record<string, unknown> {

@@ -2,6 +2,7 @@
  * GitHub issues: what the REST API and `gh issue list --json number,title,body,labels,assignees,state,url,author`
  * answer. An issue's address is its `dedupe_key`, so an issue that is on the board already is not put there twice.
  */
+import { withoutMark } from '../text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CardRow } from './card-row.ts';
 
@@ -9,6 +10,8 @@ import type { CardRow } from './card-row.ts';
 const MOST_LABELS = 10;
 const LONGEST_LABEL_BYTES = 32;
 const LONGEST_TITLE = 500;
+/** What is left of a character that the end of a title cuts through. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 export interface GitHubOptions {
   /** Closed ones too. */
@@ -41,7 +44,7 @@ export function readGitHubIssues(text: string, options: GitHubOptions): CardRow[
 function issuesOf(text: string): Issue[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withoutMark(text));
   } catch (error) {
     throw new UsageError(`The file is no JSON: ${error instanceof Error ? error.message : ''}`);
   }
@@ -55,7 +58,7 @@ function cardOf(issue: Issue, at: number, { keepAssignees }: GitHubOptions): Car
   const url = [issue.html_url, issue.url].find((one) => typeof one === 'string');
   const assignee = keepAssignees ? namesOf(issue.assignees, 'login')[0] : undefined;
   return {
-    title: title.slice(0, LONGEST_TITLE),
+    title: title.slice(0, LONGEST_TITLE).replace(HALF_CHARACTER, ''),
     body: typeof issue.body === 'string' ? issue.body : '',
     labels: namesOf(issue.labels, 'name').filter(fits).slice(0, MOST_LABELS),
     properties: { ...(url === undefined ? {} : { url }), ...(number === undefined ? {} : { number }) },

@@ -147,5 +147,6 @@ function bytesOf(value: unknown): number {
 function endOf(text: string): string {
   let end = text;
   while (bytesOf(end) > LARGEST_OUTPUT_BYTES) end = end.slice(Math.ceil(end.length / 4));
-  return end;
+  // The second half of a character that was cut through is none, and the server takes no such half.
+  return end.replace(/^[\uDC00-\uDFFF]/, '');
 }

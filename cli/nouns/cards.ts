@@ -1,5 +1,6 @@
 /** Cards: creating, finding and changing them. */
 import type { CardInput } from '../../client/index.ts';
+import { exitCodeOfRows } from '../exit-codes.ts';
 import { field } from '../fields.ts';
 import type { Verb } from '../verb.ts';
 import { CARD_COLUMNS, CARD_FIELDS, FORCE } from './card-fields.ts';
@@ -41,6 +42,7 @@ const makers: readonly Verb[] = [
     example: `--board newsroom --data '{"cards": [{"title": "One"}, {"title": "Two"}]}'`,
     run: async ({ client, board, input, options }) =>
       client.cards.createBatch(board, (input as { cards: CardInput[] }).cards, options),
+    exitCode: (answer) => exitCodeOfRows(answer as never),
   },
   {
     name: 'decompose',
@@ -182,6 +184,7 @@ const changers: readonly Verb[] = [
     data: true,
     example: '--card NEWSR-1 --card NEWSR-2 --verb archive',
     run: async ({ client, board, input, options }) => client.cards.bulk(board, input, options),
+    exitCode: (answer) => exitCodeOfRows(answer as never),
   },
   {
     name: 'delete',

@@ -1,5 +1,6 @@
 /** What the holder of a lease does, and what others may see of it. */
 import type { RenewBatchItem } from '../../client/routes/leases.ts';
+import { exitCodeOfRows } from '../exit-codes.ts';
 import { field } from '../fields.ts';
 import type { Noun, Verb } from '../verb.ts';
 import { REASON } from './card-fields.ts';
@@ -57,6 +58,7 @@ const keepers: readonly Verb[] = [
     example: '--data @leases.json',
     run: async ({ client, input, options }) =>
       client.leases.renewBatch((input as { leases: RenewBatchItem[] }).leases, options),
+    exitCode: (answer) => exitCodeOfRows(answer as never),
   },
 ];
 

@@ -28,6 +28,9 @@ interface PageQuery {
   readonly cursor?: string;
 }
 
+/** A hundred rows are a hundred transactions; with the usual time it is as long as a gateway waits. */
+const MANY_ROWS_MS = 20_000;
+
 export function cardRoutes(send: Send) {
   return { ...cardResource(send), ...cardVerbs(send) };
 }
@@ -39,7 +42,7 @@ function cardResource(send: Send) {
     /** 1-100 cards, each row by itself: look at every row's status. */
     createBatch: (board: string, cards: readonly CardInput[], options?: RequestOptions) =>
       send<{ readonly items: readonly BatchItem[] }>(
-        create(at`/v1/boards/${board}/cards:batch`, { cards }),
+        { ...create(at`/v1/boards/${board}/cards:batch`, { cards }), serverWaitMs: MANY_ROWS_MS },
         options,
       ),
     createGraph: (board: string, graph: GraphInput, options?: RequestOptions) =>
@@ -55,7 +58,10 @@ function cardResource(send: Send) {
     delete: (card: string, forced: Forced = {}, options?: RequestOptions) =>
       send<void>(remove(at`/v1/cards/${card}`, { ...forced }), options),
     bulk: (board: string, input: BulkInput, options?: RequestOptions) =>
-      send<{ readonly items: readonly BulkItem[] }>(once(at`/v1/boards/${board}/cards:bulk`, input), options),
+      send<{ readonly items: readonly BulkItem[] }>(
+        { ...once(at`/v1/boards/${board}/cards:bulk`, input), serverWaitMs: MANY_ROWS_MS },
+        options,
+      ),
     /** This card and no other; held: 409 `lease_held` names the holder. */
     claim: (card: string, input: NamedClaimInput = {}, options?: RequestOptions) =>
       send<Claim>(create(at`/v1/cards/${card}:claim`, input), options),

@@ -79,10 +79,13 @@ function reasonOf(error: unknown): string {
   return `${kind}${error.message || error.name}`;
 }
 
-/** First bytes of a text, cut between characters: the server refuses a longer reason, and the card with it. */
+/**
+ * First bytes of a text, cut between characters: the server refuses a longer reason, and one with half a surrogate
+ * pair, and the card with it. Encoding mends halves.
+ */
 function clip(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= LONGEST_REASON_BYTES) return text;
+  if (bytes.length <= LONGEST_REASON_BYTES) return new TextDecoder().decode(bytes);
   const room = LONGEST_REASON_BYTES - new TextEncoder().encode('…').length;
   return `${new TextDecoder().decode(bytes.subarray(0, room)).replace(/\uFFFD+$/u, '')}…`;
 }

@@ -180,6 +180,12 @@ describe('what a command ends with', () => {
       [`card create ${at} --column Nowhere --title One`, EXIT.notFound],
       [`card show NONE-1 ${at}`, EXIT.notFound],
       ['board show', EXIT.usage],
+      [
+        `card create-batch ${at} --data {"cards":[{"title":"One"},{"title":"Two","priority":99}]}`,
+        EXIT.invalid,
+      ],
+      [`card bulk ${at} --card ${held} --verb archive`, EXIT.conflict],
+      [`lease renew-batch --data {"leases":[{"lease_id":"lse_x","lease_token":"x"}]}`, EXIT.notFound],
       ['server me', EXIT.auth, { LEASEBOARD_TOKEN: `lb_none_${'x'.repeat(40)}` }],
       ['board create --name Mine', EXIT.auth, { LEASEBOARD_TOKEN: worker }],
       ['board show nowhere', EXIT.notFound],

@@ -63,6 +63,17 @@ async function cardsOf(board: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('a backlog', () => {
+  test('may come from a spreadsheet, and begin with a byte order mark', async () => {
+    const at = `--board ${await newBoard()} --column Ready`;
+    const csv = await fileWith('sheet.csv', '\uFEFFTitle,Priority,Effort\r\nOne,7,3\r\n');
+    const issue = { title: `${'x'.repeat(499)}\u{1F600}`, number: 1 };
+    const github = await fileWith('issues.json', `\uFEFF${JSON.stringify([issue])}`);
+    expect(await world.json(`import ${csv} ${at}`)).toMatchObject({ created: 1 });
+    expect(await world.json(`import ${github} ${at}`)).toMatchObject({ created: 1 });
+    const { items } = await world.json(`card list ${at} --sort priority`);
+    expect(items).toMatchObject([{ title: 'One', priority: 7 }, { title: 'x'.repeat(499) }]);
+  });
+
   test.each(['jsonl', 'csv'])('goes from board to board as %s, and stays what it is', async (format) => {
     const [first, second] = [await newBoard(), await newBoard()];
     const file = await fileWith(`backlog.jsonl`, jsonl(BACKLOG));
@@ -117,7 +128,8 @@ describe('a backlog', () => {
   test.each([
     ['not JSON', 'x.jsonl', '{"title": "One"}\n{', 'Line 2 is no JSON'],
     ['of a field that cards do not have', 'x.jsonl', '{"title": "One", "urgency": 1}', 'no "urgency"'],
-    ['without a title', 'x.csv', 'body\nHello', 'Line 2: a card needs a title'],
+    ['without titles', 'x.csv', 'Name;Priority\nOne;1', 'no column "title", but: Name;Priority. Commas'],
+    ['without a title', 'x.csv', 'title,body\n,Hello', 'Line 2: a card needs a title'],
     ['of a word for a number', 'x.csv', 'title,priority\nOne,high', 'Line 2: priority takes a number'],
     ['no list of issues', 'x.json', '{}', 'no JSON array'],
     ['of an unknown kind', 'x.txt', '', 'Say --format'],

@@ -43,7 +43,7 @@ describe('which token is used', () => {
     await mkdir(join(folder, '.leaseboard'));
     await writeFile(join(folder, '.leaseboard', 'admin-token'), 'local\n');
     const { code, err } = await runIn(folder, ['server', 'me', '--url', 'https://elsewhere.invalid']);
-    expect([code, err]).toEqual([2, expect.stringContaining('No token')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('No token')]);
   });
 
   test('of a profile goes to the address of that profile only', async () => {
@@ -55,6 +55,11 @@ describe('which token is used', () => {
     await runIn(folder, ['profile', 'set', 'work', '--url', `${server.url}/`]);
     await runIn(folder, ['server', 'me', '--url', server.url]);
     expect(server.seen[0]?.headers['authorization']).toBe('Bearer kept');
+  });
+
+  test.each(['lb_a\nb', 'lb_é', 'lb a', ''])('is never %j, which is none', async (token) => {
+    const { code, err } = await runIn(folder, ['server', 'me', '--token', token]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^What --token gives is no token/)]);
   });
 
   test('is not shown by anything that lists settings', async () => {

@@ -142,6 +142,7 @@ describe('what a handler does settles the card', () => {
     ['a text', 'no luck', 'Thrown: no luck'],
     ['a symbol', Symbol('s'), 'Thrown: Symbol(s)'],
     ['an object without a prototype', Object.create(null), 'Thrown: something that cannot be put into words'],
+    ['half a character', new Error('cut \ud83d'), 'cut \ufffd'],
     [
       'an error whose message is none',
       Object.assign(new Error('x'), { message: Object.create(null) }),
