@@ -72,8 +72,9 @@ export async function importContract(
   const column = await columnNow(engine, board, id);
   if (column.item.contract !== undefined) return { created: false, id };
   const place = { board: board.id, column: id };
-  await putContract(engine, caller, { ...place, contract: withNames(contract, nameOf) });
-  if (paused === true) await setPaused(engine, caller, place, true);
+  const { enabled } = await putContract(engine, caller, { ...place, contract: withNames(contract, nameOf) });
+  // One that was paused as a queue and is none any more has nothing to pause.
+  if (paused === true && enabled) await setPaused(engine, caller, place, true);
   forget(engine, { columnId: id });
   return { created: true, id };
 }

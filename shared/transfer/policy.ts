@@ -10,5 +10,5 @@ export const IMPORT_LINKS = 1_000;
 export const LINKS_PER_WRITE = 40;
 /** Of counters that go on counting from what a row says: no card comes near it, and all keys have the digits. */
 export const COUNTER_MAX = 99_999_999;
-/** A rank of a board that was long dragged about; ranks this long are re-spaced. */
-export const RANK_CHARACTERS = 32;
+/** Far past what re-spacing leaves: a rank becomes part of a key. */
+export const RANK_CHARACTERS = 128;
