@@ -144,7 +144,10 @@ export function jobWrite(change: Change, opId: string, now: number): { write: Up
     ...change.pins,
   };
   const key = jobKey(before.pk);
-  return { write: { kind: 'update', key, set, remove, condition: conditionOf(op, pins) }, after };
+  // Said also where it is the same: a renewal that came between has left its own, and the stream's filter would take
+  // this write for one.
+  const said = { ...set, op };
+  return { write: { kind: 'update', key, set: said, remove, condition: conditionOf(op, pins) }, after };
 }
 
 /** The change of a second card, for the transaction that changes another. */
