@@ -1,7 +1,7 @@
 /** Sends what a function answered, read as an API Gateway HTTP API reads it: payload format 2.0. */
 import type { ServerResponse } from 'node:http';
 
-/** Lambda refuses a larger answer, and the gateway then answers 500; a laptop must not be kinder. */
+/** Lambda refuses a larger answer, as JSON, and the gateway then answers 500; a laptop must not be kinder. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 
 interface Structured {
@@ -14,8 +14,9 @@ interface Structured {
 /** @throws Error for an answer that Lambda or the gateway would not take. */
 export function sendResult(response: ServerResponse, result: unknown): void {
   const { statusCode, headers, cookies, body } = structured(result);
-  if (body.length > MAX_ANSWER_BYTES) {
-    throw new Error(`The answer has ${body.length} bytes; Lambda takes ${MAX_ANSWER_BYTES}.`);
+  const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
+  if (bytes > MAX_ANSWER_BYTES) {
+    throw new Error(`The answer has ${bytes} bytes; Lambda takes ${MAX_ANSWER_BYTES}.`);
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);

@@ -251,6 +251,8 @@ export const LIMITS = {
   refCharacters: 64,
   swarmWorkers: 100,
   columnsPerBoard: 50,
+  /** All contracts of a board, which are answered with it. */
+  boardContractsBytes: 3_145_728,
   batch: 100,
   claimBatch: 10,
 } as const;

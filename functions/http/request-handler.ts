@@ -5,6 +5,7 @@
 import type { Directory } from '../../shared/auth/resolve-caller.ts';
 import type { Caller, Engine } from '../../shared/engine.ts';
 import { isProblem, withoutSecrets } from '../../shared/errors.ts';
+import { fitAnswer } from './fit-answer.ts';
 import { describeError, type Log, type LogFields } from './log.ts';
 import { readRequest, type HttpRequest } from './read-request.ts';
 import { requestSpan, type RequestSpan } from './span.ts';
@@ -53,7 +54,7 @@ export function requestHandler(
   return async (event) => {
     const startedAt = now();
     const trace: Trace = { requestId: 'unknown', span: null, beside: [] };
-    const answer = await answerOrProblem(instance, event, trace, answerRequest);
+    const answer = fitAnswer(await answerOrProblem(instance, event, trace, answerRequest), trace);
     await Promise.all(trace.beside);
     logRequest(instance.log, trace, answer, now() - startedAt);
     return trace.headers === undefined

@@ -8,6 +8,8 @@ export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body is in base64: the gateway sends what it stands for. */
+  readonly isBase64Encoded?: true;
 }
 
 export const FIXED_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

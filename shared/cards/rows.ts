@@ -1,5 +1,5 @@
 /** Work on the rows of a batch: each by itself, a few at a time, a refusal being that row's answer. */
-import { isProblem } from '../errors.ts';
+import { isProblem, type Problem } from '../errors.ts';
 import { BATCH_WIDTH } from '../policy.ts';
 import { problemView } from '../views/problem.ts';
 
@@ -27,7 +27,11 @@ export async function orRefusal<Answer>(work: () => Promise<Answer>): Promise<An
     return await work();
   } catch (error) {
     if (!isProblem(error)) throw error;
-    const view = problemView(error);
-    return { status: view.status, error: view };
+    return refusedRow(error);
   }
+}
+
+export function refusedRow(refusal: Problem): Refused {
+  const view = problemView(refusal);
+  return { status: view.status, error: view };
 }

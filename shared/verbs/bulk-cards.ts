@@ -9,6 +9,7 @@ import { moved } from '../cards/move.ts';
 import { redriven } from '../cards/redrive.ts';
 import { eachRow, type Refused } from '../cards/rows.ts';
 import { findCard } from '../cards/read.ts';
+import { AnswerRoom } from '../answer-room.ts';
 import { boardFor } from '../columns.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { notFound } from '../errors.ts';
@@ -24,7 +25,8 @@ const DONE = 200;
 const GONE = 204;
 
 /**
- * Answers one item a card, in the order of the ids: the card, null where it was deleted, or why it was refused.
+ * Answers one item a card, in the order of the ids: the card, null where it was deleted or the answer has no room for
+ * it, or why it was refused.
  * What one row asks for (patch, move, verb) is one write.
  */
 export async function bulkCards(
@@ -42,7 +44,13 @@ export async function bulkCards(
     }
     return { status: DONE, card: await changeCard(engine, caller, id, stepsOf(input)) };
   });
-  return { items: answers.map((answer, at) => ({ id: input.ids[at] ?? '', ...answer })) };
+  const room = new AnswerRoom();
+  const items = answers.map((answer, at): Row => {
+    const row = { id: input.ids[at] ?? '', ...answer };
+    // Done it is; whoever needs the card reads it by itself.
+    return 'card' in row && !room.takes(row) ? { ...row, card: null } : row;
+  });
+  return { items };
 }
 
 /** The steps of a row, in this order: what is set, where it goes, what becomes of it. */

@@ -1,4 +1,5 @@
 /** Claim batch: up to ten leases in one call, each row recorded by itself under the caller's key. */
+import { AnswerRoom } from '../answer-room.ts';
 import { claim } from '../claim/claim.ts';
 import { claimAnswer, claimRequest, replayedClaim, type ColumnClaim } from '../claim/request.ts';
 import type { Column } from '../columns.ts';
@@ -6,6 +7,7 @@ import { withContext } from '../context/with-context.ts';
 import type { Caller, Engine } from '../engine.ts';
 import { isProblem } from '../errors.ts';
 import { findRecord, recordAfterRefusal, type Repeatable, type Replayable } from '../idempotency.ts';
+import { releaseLease } from './release-lease.ts';
 import type { ClaimView } from '../views/claim.ts';
 import { isoOrNull } from '../views/time.ts';
 
@@ -16,7 +18,7 @@ export interface ClaimsView {
   readonly retry_after_seconds: number | null;
 }
 
-/** Answers what it could lease, perhaps fewer than asked for, and why none when none. */
+/** Answers what it could lease, perhaps fewer than asked for or than it has room for, and why none when none. */
 export async function claimBatch(
   engine: Engine,
   caller: Caller,
@@ -32,9 +34,13 @@ export async function claimBatch(
   }
   if (claimed.kind === 'leased') {
     const claims = await Promise.all(
-      claimed.leases.map((lease) => claimAnswer(engine, request.column, lease)),
+      claimed.leases.map(async (lease) => told(await claimAnswer(engine, request.column, lease))),
     );
-    return { value: answer(await Promise.all(claims.map(told))), created: true, replayed: false };
+    const room = new AnswerRoom();
+    const kept = claims.filter((lease) => room.takes(lease));
+    const left = claims.filter((lease) => !kept.includes(lease));
+    await Promise.all(left.map(async (lease) => giveBack(engine, caller, lease)));
+    return { value: answer(kept), created: true, replayed: false };
   }
   const { reason, next } = claimed.kind === 'none' ? claimed : { reason: 'contended', next: null };
   const hint = engine.claims.of(request.column.column_id).hint(engine.deps.now(), next, engine.deps.random());
@@ -45,6 +51,12 @@ export async function claimBatch(
     retry_after_seconds: hint,
   };
   return { value, created: false, replayed: false };
+}
+
+/** A lease that the answer has no room for: nobody would hear of it. Where this fails, its ttl ends it. */
+async function giveBack(engine: Engine, caller: Caller, { lease_id, lease_token }: ClaimView): Promise<void> {
+  const note = 'Its card was too large for what the batch answers';
+  await releaseLease(engine, caller, { lease: lease_id, lease_token, note }).catch(() => undefined);
 }
 
 const answer = (claims: readonly ClaimView[]): ClaimsView => ({

@@ -1,4 +1,5 @@
 /** The links of a card: what blocks it, and what it blocks. */
+import { AnswerRoom } from '../answer-room.ts';
 import { findJob } from '../cards/read.ts';
 import { summariesById } from '../cards/summaries.ts';
 import type { Caller, Engine } from '../engine.ts';
@@ -18,6 +19,8 @@ export async function listLinks(engine: Engine, caller: Caller, input: { card: s
   const { pk } = await findJob(engine, caller, input.card);
   const [parents, children] = await Promise.all([parentsOf(engine, pk), childrenOf(engine, pk)]);
   const summaries = await summariesById(engine, [...parents, ...children]);
-  const shown = (ids: readonly string[]) => ids.flatMap((id) => summaries.get(id) ?? []);
+  const room = new AnswerRoom();
+  const shown = (ids: readonly string[]) =>
+    ids.flatMap((id) => summaries.get(id) ?? []).filter((summary) => room.takes(summary));
   return { parents: shown(parents), children: shown(children) };
 }

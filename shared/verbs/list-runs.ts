@@ -1,5 +1,6 @@
-/** The runs of a card, oldest first; the open one last. */
+/** The runs of a card, oldest first; the open one last. A page may be short where they say much. */
 import * as z from 'zod';
+import { AnswerRoom } from '../answer-room.ts';
 import { mayKnow } from '../columns.ts';
 import { makeListCursor, readListCursor } from '../list-cursor.ts';
 import type { Caller, Engine } from '../engine.ts';
@@ -31,8 +32,16 @@ export async function listRuns(
     ...(from === 0 ? {} : { start: { ...runKey(job.pk, from) } }),
   });
   const runs = items.map((item) => RunSchema.parse(item));
-  const views = runs.filter((run) => run.outcome !== undefined).map(runView);
-  const last = runs.at(-1)?.number ?? from;
+  const room = new AnswerRoom();
+  const views: RunView[] = [];
+  let last = from;
+  for (const run of runs) {
+    const view = run.outcome === undefined ? null : runView(run);
+    if (view !== null && !room.takes(view))
+      return { items: views, next_cursor: makeListCursor(engine, list, last) };
+    if (view !== null) views.push(view);
+    last = run.number;
+  }
   if (next === undefined)
     return { items: [...views, ...openRun(job, runs.at(-1)?.checkpoint)], next_cursor: null };
   return { items: views, next_cursor: makeListCursor(engine, list, last) };

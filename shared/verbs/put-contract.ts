@@ -7,15 +7,19 @@ import { queueEntryPut } from '../boards/new-column.ts';
 import { queueEntryKey } from '../store/keys.ts';
 import { columnNow } from '../boards/read-now.ts';
 import { settleStrays } from '../boards/strays.ts';
-import { mustBeOpen, toColumn, type Board, type Column } from '../columns.ts';
+import { columnsOf, mustBeOpen, toColumn, type Board, type Column } from '../columns.ts';
 import { checkTargets } from '../contract/check-targets.ts';
 import type { ContractSettings } from '../contract/contract-fields.ts';
 import { parseContract, type ContractFault } from '../contract/parse-contract.ts';
 import { contractToStore } from '../contract/settings.ts';
 import { actorOf, type Caller, type Engine } from '../engine.ts';
 import { problem, type Problem } from '../errors.ts';
-import { SETTLE_BUDGET_MS } from '../policy.ts';
+import { LIMITS, SETTLE_BUDGET_MS } from '../policy.ts';
 import type { ColumnItem } from '../store/items.ts';
+import { jsonBytes } from '../text.ts';
+
+/** Columns' contracts of this size fit an answer however many a board has. */
+const SMALL_CONTRACT_BYTES = 16_384;
 
 /**
  * @param input `contract` is the body as it was sent: what is left out takes its default.
@@ -33,6 +37,7 @@ export async function putContract(
     mustBeOpen(board);
     const column = await columnNow(engine, board, input.column);
     mustFit(contract, board, column);
+    await mustFitAnswer(engine, contract, board, column);
     if (same(contract, column.contract)) return { answer: column };
     const { write, after } = columnWrite(
       engine,
@@ -63,6 +68,28 @@ function mustFit(contract: ContractSettings, board: Board, column: Column): void
     });
   }
   if (errors.length > 0) throw invalid(errors);
+}
+
+/**
+ * A board is answered with all its contracts: together they must leave room for it.
+ * @throws Problem `quota_exceeded`
+ */
+async function mustFitAnswer(
+  engine: Engine,
+  contract: ContractSettings,
+  board: Board,
+  { column_id }: Column,
+): Promise<void> {
+  const own = jsonBytes(contract);
+  if (own <= SMALL_CONTRACT_BYTES) return;
+  const others = (await columnsOf(engine, board)).filter((column) => column.column_id !== column_id);
+  const bytes = others.reduce((sum, other) => sum + jsonBytes(other.contract), own);
+  if (bytes <= LIMITS.boardContractsBytes) return;
+  throw problem(
+    'quota_exceeded',
+    `The contracts of a board take at most ${LIMITS.boardContractsBytes} bytes together; with this one they would have ` +
+      `${bytes}. Make its schemas or another column's smaller, or put the column on another board.`,
+  );
 }
 
 /**

@@ -94,7 +94,8 @@ export async function createHttpWorld(
       const authorization = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
       const event = gatewayEvent({ ...request, headers: { ...authorization, ...request.headers } });
       const handler = all ?? handlers[functionFor(event.requestContext.http.method, event.rawPath)];
-      const { statusCode, headers, body } = await handler(event);
+      const { statusCode, headers, body: sent, isBase64Encoded } = await handler(event);
+      const body = isBase64Encoded && sent !== undefined ? Buffer.from(sent, 'base64').toString() : sent;
       const answer = { status: statusCode, headers, body: body === undefined ? {} : JSON.parse(body) };
       if (routes === undefined) expectConforming(event.requestContext.http.method, event.rawPath, answer);
       return answer;
