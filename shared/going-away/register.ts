@@ -1,6 +1,6 @@
 /**
- * What is on its way out: closing columns, boards being deleted and cards that were, each with an entry that the
- * reaper finds. Of a column and a board it says since when nothing was found any more; only after a while of that
+ * What is on its way out: closing columns, boards being deleted, webhooks and cards that were, each with an entry that
+ * the reaper finds. Of a column and a board it says since when nothing was found any more; only after a while of that
  * is the rest removed, since the indexes lag and other instances remember what they have read.
  */
 import type { Engine } from '../engine.ts';
@@ -10,7 +10,7 @@ import { GoingSchema, LAYOUT_VERSION, type GoingItem } from '../store/items.ts';
 import { GOING_PK, goingKey } from '../store/keys.ts';
 import type { Delete, Put } from '../store/params.ts';
 
-/** `id` of a column, a board or a card. */
+/** `id` of a column, a board, a webhook or a card. */
 export function goingPut(engine: Engine, id: string, boardId: string): Put {
   return {
     kind: 'put',

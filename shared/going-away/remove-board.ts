@@ -3,11 +3,12 @@
  * its slug and itself. Removals are no events. Everything may be done twice and stopped anywhere.
  */
 import { removeFiles } from '../attachments/remove.ts';
-import { readSlots, tidySlot } from '../claim/slots.ts';
+import { removeTokens } from '../auth/remove-tokens.ts';
+import { readSlots, tidySlot, tidySlots } from '../claim/slots.ts';
 import type { Engine } from '../engine.ts';
 import { GOING_SETTLE_MS, STEP_CARDS } from '../policy.ts';
 import { expression } from '../store/conditions.ts';
-import { BoardSchema, CardSchema, type BoardItem, type GoingItem } from '../store/items.ts';
+import { BoardSchema, CardSchema, JobSchema, type BoardItem, type GoingItem } from '../store/items.ts';
 import {
   boardEntryKey,
   boardKey,
@@ -68,12 +69,21 @@ async function removeCard(engine: Engine, boardId: string, cardId: string): Prom
     keys.push(...items.map((item) => ({ pk: cardId, sk: String(item['sk']) })));
     await freeDedupeKeys(engine, boardId, items);
     await removeFiles(engine, items);
+    await freeSlots(engine, items);
   }
   const last = cardKey(cardId);
   // That of a card which was broken down is kept for as long as the card.
   await engine.store.write({ kind: 'delete', key: graphKey(cardId) });
   for (const key of keys) if (key.sk !== last.sk) await engine.store.write({ kind: 'delete', key });
   await engine.store.write({ kind: 'delete', key: last });
+}
+
+/** A column's and a board's go with them; an agent's are found by the card that holds them alone. */
+async function freeSlots(engine: Engine, items: readonly Record<string, unknown>[]): Promise<void> {
+  for (const item of items) {
+    const job = JobSchema.safeParse(item);
+    if (job.success) await tidySlots(engine, job.data);
+  }
 }
 
 async function freeDedupeKeys(
@@ -95,7 +105,8 @@ async function freeDedupeKeys(
 /** BOARD keeps the slug from others until it goes in the same write. */
 async function removeRest(engine: Engine, board: BoardItem): Promise<void> {
   for (const columnId of board.column_ids) await removeColumn(engine, columnId);
-  await removeWebhooks(engine.store, board.pk);
+  await removeWebhooks(engine, board.pk);
+  await removeTokens(engine, board.pk);
   await removeImports(engine, board.pk);
   const slots = await readSlots(engine, { kind: 'board', scope: board.pk });
   for (const slot of slots) await tidySlot(engine, board.pk, slot);

@@ -6,9 +6,10 @@ import { inWidth } from '../width.ts';
 import { closeColumn } from './close-column.ts';
 import { listGoing } from './register.ts';
 import { removeBoard } from './remove-board.ts';
+import { removeDeliveries } from './remove-deliveries.ts';
 import { finishBurial } from './remove-remains.ts';
 
-/** Takes each column, board and deleted card a step further, until the clock passes `until` (ms). Safe to run twice at once. */
+/** Takes each column, board, webhook and deleted card a step further, until the clock passes `until` (ms). Safe to run twice at once. */
 export async function tendGoing(engine: Engine, until: number): Promise<void> {
   const entries = await listGoing(engine);
   const cards = entries.filter(({ sk }) => isId('crd', sk));
@@ -19,6 +20,7 @@ export async function tendGoing(engine: Engine, until: number): Promise<void> {
     if (engine.deps.now() >= until) return;
     if (isId('crd', entry.sk)) continue;
     if (isId('col', entry.sk)) await closeColumn(engine, entry);
+    else if (isId('whk', entry.sk)) await removeDeliveries(engine, entry, until);
     else await removeBoard(engine, entry, until);
   }
 }

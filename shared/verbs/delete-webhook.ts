@@ -5,5 +5,5 @@ import { removeWebhook } from '../webhooks/webhook-rows.ts';
 
 export async function deleteWebhook(engine: Engine, caller: Caller, input: WebhookInput): Promise<void> {
   const { webhook } = await webhookFor(engine, caller, input);
-  await removeWebhook(engine.store, webhook);
+  await removeWebhook(engine, webhook);
 }

@@ -1,5 +1,7 @@
 /** Reading and changing the webhooks of a board. Always strongly: one that was just made misses no event. */
-import { endpointKey, WEBHOOK_PREFIX, webhookKey } from '../store/keys.ts';
+import type { Engine } from '../engine.ts';
+import { goingPut } from '../going-away/register.ts';
+import { WEBHOOK_PREFIX, webhookKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { WebhookSchema, type WebhookItem } from '../store/webhook-items.ts';
 import { changeRevised } from './change-revised.ts';
@@ -35,12 +37,12 @@ export async function changeWebhook(
   return changeRevised(store, webhook, now, (item) => WebhookSchema.parse(item), change);
 }
 
-/** With what is known of its endpoint; its deliveries expire by themselves, and are not sent any more. */
-export async function removeWebhook(store: Store, { board_id, webhook_id }: WebhookItem): Promise<void> {
-  await store.write({ kind: 'delete', key: webhookKey(board_id, webhook_id) });
-  await store.write({ kind: 'delete', key: endpointKey(webhook_id) });
+/** Its deliveries are not sent any more; they and what is known of its endpoint are left to the reaper. */
+export async function removeWebhook(engine: Engine, { board_id, webhook_id }: WebhookItem): Promise<void> {
+  await engine.store.write(goingPut(engine, webhook_id, board_id));
+  await engine.store.write({ kind: 'delete', key: webhookKey(board_id, webhook_id) });
 }
 
-export async function removeWebhooks(store: Store, boardId: string): Promise<void> {
-  for (const webhook of await webhooksOf(store, boardId)) await removeWebhook(store, webhook);
+export async function removeWebhooks(engine: Engine, boardId: string): Promise<void> {
+  for (const webhook of await webhooksOf(engine.store, boardId)) await removeWebhook(engine, webhook);
 }
