@@ -1,5 +1,6 @@
 /** Flags of a verb, and the body or query that they make. */
 import type { Command } from 'commander';
+import { collected } from './option-values.ts';
 import { timeOf } from './time.ts';
 import type { Session } from './session.ts';
 import { readTextFile, withoutMark } from './text-file.ts';
@@ -54,16 +55,12 @@ const HINT: Partial<Readonly<Record<Kind, string>>> = {
 
 export function addFields(command: Command, fields: readonly Field[]): void {
   for (const { flag, kind, help, choices, required } of fields) {
-    const hints = [
-      ...(required ? ['required'] : []),
-      ...(HINT[kind] === undefined ? [] : [HINT[kind]]),
-      ...(choices === null ? [] : [choices.join(' | ')]),
-    ];
+    const hints = [...(required ? ['required'] : []), ...(HINT[kind] === undefined ? [] : [HINT[kind]])];
     const description = hints.length === 0 ? help : `${help} (${hints.join('; ')})`;
     const option = command.createOption(`--${flag}${PLACEHOLDER[kind]}`, description);
-    if (choices !== null && kind !== 'list') option.choices([...choices]);
+    if (choices !== null) option.choices([...choices]);
     if (kind === 'list' || kind === 'cards') {
-      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+      option.argParser(collected);
     }
     command.addOption(option);
     if (kind === 'flag') command.addOption(command.createOption(`--no-${flag}`).hideHelp());

@@ -12,7 +12,8 @@ import type { Io } from './io.ts';
 import { addMcp } from './mcp-config.ts';
 import { NOUNS } from './nouns.ts';
 import { addProfile } from './profile-commands.ts';
-import { addNoun, wholeNumber, type SetExit } from './register.ts';
+import { wholeNumber } from './option-values.ts';
+import { addNoun, type SetExit } from './register.ts';
 
 const FIRST_STEPS = `
 First steps, beside a running \`npm start\`:
@@ -34,6 +35,7 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
   const program = new Command('leaseboard')
     .description('The task queue for a fleet of AI agents that is a kanban column.')
     .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
     .addHelpText('after', FIRST_STEPS);

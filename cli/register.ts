@@ -1,9 +1,10 @@
 /** Makes commands of rows: flags, help with an example, and the way from a command line to a call and its answer. */
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { RequestOptions } from '../client/index.ts';
 import { addFields, readFields } from './fields.ts';
 import type { Io } from './io.ts';
 import { forgetLease } from './kept-leases.ts';
+import { collected, wholeNumber } from './option-values.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { openSession, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
@@ -52,8 +53,7 @@ function addStandardFlags(command: Command, verb: Verb): void {
   if (verb.data === true)
     command.option('--data <json>', 'the whole body; flags win over it (JSON, @FILE or -)');
   if (verb.clear === true) {
-    const collect = (value: string, before: string[]): string[] => [...before, value];
-    command.option('--clear <field>', 'set a field to null (may be given several times)', collect, []);
+    command.option('--clear <field>', 'set a field to null (may be given several times)', collected);
   }
   if (verb.keyed === true) {
     command.option('--idempotency-key <key>', 'sent again with the same key, it is answered, not done again');
@@ -68,12 +68,6 @@ function addStandardFlags(command: Command, verb: Verb): void {
   command.option('--limit <number>', 'at most so many in one answer (1-100)', wholeNumber);
   command.option('--cursor <cursor>', 'go on where the answer before ended');
   command.option('--all', 'every page; with --json one item a line');
-}
-
-/** For commander: a number that can be counted to. */
-export function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no whole number.');
 }
 
 type Options = GlobalFlags & Readonly<Record<string, unknown>>;

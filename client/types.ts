@@ -7,6 +7,12 @@ export * from './types/delivery.ts';
 export * from './types/supervision.ts';
 export * from './types/transfer.ts';
 
+/** Which page: `cursor` is the `next_cursor` of the page before. */
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 /** One page of a list; `next_cursor` null is the end. A short page is not. */
 export interface Page<Item> {
   readonly items: readonly Item[];

@@ -4,7 +4,8 @@ import { Worker, type WorkerEvent, type WorkerOptions } from '../../client/index
 import { addFields, field, readFields } from '../fields.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { wholeNumber, type SetExit } from '../register.ts';
+import { wholeNumber } from '../option-values.ts';
+import type { SetExit } from '../register.ts';
 import { openSession, type Session } from '../session.ts';
 import { CannotStart, runCommand } from './run-command.ts';
 import { tallyOf, type Tally } from './run-tally.ts';

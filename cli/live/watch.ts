@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { BoardEvent } from '../../client/index.ts';
 import type { Io } from '../io.ts';
-import { wholeNumber } from '../register.ts';
+import { collected, wholeNumber } from '../option-values.ts';
 import { openSession } from '../session.ts';
 import { eventLine, follow } from './follow.ts';
 
@@ -22,7 +22,7 @@ export function addWatch(program: Command, io: Io): void {
     .description('What happens on a board from now on, until Ctrl-C')
     .option('--assignee <name>', 'cards of this agent or person')
     .option('--tenant <name>', 'cards of this tenant')
-    .option('--type <type>', 'only this type of events (may be given several times)', collect, [])
+    .option('--type <type>', 'only this type of events (may be given several times)', collected, [])
     .option('--since <cursor>', 'go on where an earlier watch, or `event list`, ended')
     .option(
       '--interval <seconds>',
@@ -44,10 +44,6 @@ export function addWatch(program: Command, io: Io): void {
         if (isAbout(event, options)) session.output.line(event, eventLine(event));
       }
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 function isAbout({ data: { card } }: BoardEvent, { assignee, tenant }: WatchOptions): boolean {

@@ -1,14 +1,24 @@
 /** Who is calling, with which tokens, and what there is to take. */
 import { at, once, read, remove, type RequestOptions, type Send } from '../call.ts';
-import type { CreatedToken, Frontier, JsonObject, Me, Page, RoleInput, Token, TokenInput } from '../types.ts';
+import type {
+  CreatedToken,
+  Frontier,
+  JsonObject,
+  Me,
+  Page,
+  PageQuery,
+  RoleInput,
+  Token,
+  TokenInput,
+} from '../types.ts';
 
 export function tokenRoutes(send: Send) {
   return {
     /** Not repeated when its answer is lost: it shows the token, once. */
     create: (input: TokenInput, options?: RequestOptions) =>
       send<CreatedToken>(once('/v1/tokens', input), options),
-    list: (query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
-      send<Page<Token>>(read('/v1/tokens', query), options),
+    list: (query: PageQuery = {}, options?: RequestOptions) =>
+      send<Page<Token>>(read('/v1/tokens', { ...query }), options),
     /** A new secret for it; the old one opens for `grace_seconds` still (default a day). Shown once, so not repeated. */
     rotate: (token: string, input: { grace_seconds?: number } = {}, options?: RequestOptions) =>
       send<CreatedToken>(once(at`/v1/tokens/${token}:rotate`, input), options),
@@ -22,7 +32,7 @@ export function tokenRoutes(send: Send) {
 export function frontierRoutes(send: Send) {
   return {
     get: (board: string, query: { agent?: string; column?: string } = {}, options?: RequestOptions) =>
-      send<Frontier>(read(at`/v1/boards/${board}/frontier`, query), options),
+      send<Frontier>(read(at`/v1/boards/${board}/frontier`, { ...query }), options),
   };
 }
 

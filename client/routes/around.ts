@@ -9,13 +9,9 @@ import type {
   LinkInput,
   Links,
   Page,
+  PageQuery,
   Run,
 } from '../types.ts';
-
-interface PageQuery {
-  readonly limit?: number;
-  readonly cursor?: string;
-}
 
 export function commentRoutes(send: Send) {
   return {

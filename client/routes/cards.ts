@@ -17,16 +17,11 @@ import type {
   GraphInput,
   NamedClaimInput,
   Page,
+  PageQuery,
   Run,
   SwarmInput,
 } from '../types.ts';
 import { cardVerbs } from './card-verbs.ts';
-
-/** Query of a page, without filters. */
-interface PageQuery {
-  readonly limit?: number;
-  readonly cursor?: string;
-}
 
 /** A hundred rows are a hundred transactions; with the usual time it is as long as a gateway waits. */
 const MANY_ROWS_MS = 20_000;

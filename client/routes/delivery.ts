@@ -6,6 +6,7 @@ import type {
   EventPage,
   EventQuery,
   Page,
+  PageQuery,
   SecretRotation,
   Webhook,
   WebhookInput,
@@ -33,8 +34,8 @@ export function webhookRoutes(send: Send) {
     /** Not repeated when its answer is lost: it shows the secret, once. */
     create: (board: string, input: WebhookInput, options?: RequestOptions) =>
       send<WebhookWithSecret>(once(at`/v1/boards/${board}/webhooks`, input), options),
-    list: (board: string, query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) =>
-      send<Page<Webhook>>(read(at`/v1/boards/${board}/webhooks`, query), options),
+    list: (board: string, query: PageQuery = {}, options?: RequestOptions) =>
+      send<Page<Webhook>>(read(at`/v1/boards/${board}/webhooks`, { ...query }), options),
     get: (board: string, webhook: string, options?: RequestOptions) =>
       send<Webhook>(read(path(board, webhook)), options),
     update: (board: string, webhook: string, patch: WebhookPatch, options?: RequestOptions) =>
@@ -51,9 +52,9 @@ export function webhookRoutes(send: Send) {
     deliveries: (
       board: string,
       webhook: string,
-      query: { status?: DeliveryStatus; limit?: number; cursor?: string } = {},
+      query: PageQuery & { status?: DeliveryStatus } = {},
       options?: RequestOptions,
-    ) => send<Page<Delivery>>(read(`${path(board, webhook)}/deliveries`, query), options),
+    ) => send<Page<Delivery>>(read(`${path(board, webhook)}/deliveries`, { ...query }), options),
     redeliver: (delivery: string, options?: RequestOptions) =>
       send<Delivery>(once(at`/v1/deliveries/${delivery}:redeliver`), options),
     /** Sends again all that failed since a time. */
