@@ -1,6 +1,8 @@
 /** W3C Trace Context from a request to its line in the log and to the cards that it makes. */
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requestSpan } from '../../functions/http/span.ts';
+import { spansOf } from '../../functions/tracer/spans.ts';
 import { parseTraceparent, traceparentText } from '../../shared/trace-context.ts';
 import { createHttpWorld, type HttpWorld, type TestAnswer } from './support/http-world.ts';
 
@@ -119,6 +121,14 @@ describe('over HTTP', () => {
     expect(claim.body['card']).toMatchObject({ id: body['id'], traceparent: expected });
     expect(lastLine()).toMatchObject({ trace_id: TRACE });
     expect(lastLine()).not.toHaveProperty('span_id');
+  });
+
+  test('the line of a recorded request is a span to the tracer', async () => {
+    await post(`${board}/cards`, { title: 'T' }, SAMPLED);
+    const batch = { messageType: 'DATA_MESSAGE', logGroup: 'g', logEvents: [{ message: http.lines.at(-1) }] };
+    const event = { awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } };
+    const span = { traceId: TRACE, parentSpanId: SPAN, name: 'POST /v1/boards/{board}/cards' };
+    expect(spansOf(event)).toMatchObject({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
   });
 
   test('so do the cards of a batch, a graph, a swarm and a decomposition', async () => {

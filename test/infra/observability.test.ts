@@ -5,8 +5,6 @@ import { countExpired } from '../../functions/fanout/count-expired.ts';
 import type { OutgoingEvent } from '../../shared/events/log.ts';
 import { MEASURED_COLUMNS_MAX } from '../../shared/stats/policy.ts';
 import { queueGauges } from '../../shared/stats/queue-gauges.ts';
-import { route } from '../../functions/http/route.ts';
-import { createHttpWorld } from '../http/support/http-world.ts';
 import { claimFrom } from '../support/worker.ts';
 import { createQueue } from '../support/queue.ts';
 import { seedCards } from '../support/seed.ts';
@@ -86,35 +84,6 @@ test('leases that ended unheard are counted, and by column where the contract as
   const events = [event(own), event(own), event(others), event(null), event(own, 'card.lease.claimed')];
 
   expect(await countExpired(world.main, events)).toEqual({ total: 4, columns: new Map([[own, 2]]) });
-});
-
-test('a claim that gave way to others says so in the log, and whether its column is measured', async () => {
-  const contended = route({
-    method: 'POST',
-    path: '/v1/boards/{board}/columns/{column}:claim-next',
-    scope: 'worker',
-    verb: async () => ({ card: null, reason: 'contended' }),
-  });
-  const none = route({
-    method: 'POST',
-    path: '/v1/boards/{board}/columns/{column}:claim-batch',
-    scope: 'worker',
-    verb: async () => ({ claims: [], reason: 'empty' }),
-  });
-  const http = await createHttpWorld({}, [contended, none]);
-  const measured = await createQueue(http.world, { metrics: true });
-  const other = await createQueue(http.world);
-  const said = async (column: string, verb: string) => {
-    await http.call({ method: 'POST', path: `/v1/boards/b/columns/${column}:${verb}` });
-    const { reason, measured: its, column: id } = JSON.parse(http.lines.at(-1) ?? '{}');
-    return { reason, measured: its, column: id };
-  };
-
-  const [own, others] = [measured.column.column_id, other.column.column_id];
-  expect(await said(own, 'claim-next')).toEqual({ reason: 'contended', measured: true, column: own });
-  expect(await said(others, 'claim-next')).toEqual({ reason: 'contended', column: others });
-  expect(await said('col_unknown', 'claim-next')).toEqual({ reason: 'contended', column: 'col_unknown' });
-  expect(await said(own, 'claim-batch')).toEqual({ reason: 'empty', column: own });
 });
 
 test('the worker of the example signs for the address under /aws, and sends no token', async () => {

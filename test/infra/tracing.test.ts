@@ -7,7 +7,6 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { spansOf } from '../../functions/tracer/spans.ts';
-import { createHttpWorld } from '../http/support/http-world.ts';
 import { allowedTo } from './support/policies.ts';
 import { createApp, render, Synthesized } from './support/synth.ts';
 import { LeaseboardStack } from '../../infra/stack.ts';
@@ -93,15 +92,6 @@ describe('the line of a recorded request', () => {
     const lines = ['START RequestId: 1', '{"span_id":"x"}', JSON.stringify(LINE).slice(0, -9), '[]', ''];
     expect(spansOf(subscribed(lines))).toBeNull();
     expect(spansOf(subscribed([JSON.stringify(LINE)], 'CONTROL_MESSAGE'))).toBeNull();
-  });
-
-  test('is what a function logs that records, to the field', async () => {
-    const http = await createHttpWorld({ traceRate: 1 });
-    await http.call({ method: 'POST', path: '/v1/boards', body: { name: 'Bugs' } });
-    const [line = ''] = http.lines;
-    const { trace_id: traceId, span_id: spanId } = JSON.parse(line) as typeof LINE;
-    const spans = (spansOf(subscribed([line])) as Sent).resourceSpans[0]?.scopeSpans[0]?.spans;
-    expect(spans).toMatchObject([{ traceId, spanId, name: 'POST /v1/boards' }]);
   });
 });
 
