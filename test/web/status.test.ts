@@ -1,10 +1,12 @@
 /** How a card stands in words, what stands where, and which news is newer: the board's own reasoning, without a browser. */
 import { expect, test } from 'vitest';
 import type { CardSummary, ColumnDetail } from '../../client/types.ts';
+import { DIAGNOSTIC_CODES } from '../../shared/diagnostics/codes.ts';
 import { arrange, rankBetween } from '../../web/src/board/arrange.ts';
 import { laneRows } from '../../web/src/board/lanes.ts';
 import { isNewer, type Placed } from '../../web/src/board/placed.ts';
 import { needsPerson, sentenceOf, statusOf } from '../../web/src/board/status.ts';
+import { grouped } from '../../web/src/pages/diagnosis-groups.ts';
 import { duration } from '../../web/src/state/format.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
@@ -158,5 +160,16 @@ test('durations have at most two parts', () => {
     '50 min',
     '1 h 2 min',
     '1 d 1 h',
+  ]);
+});
+
+test('every reason that the server gives has a heading of its own, and one that it may give some day is shown too', () => {
+  const known = grouped(DIAGNOSTIC_CODES.map((code) => ({ code })));
+  expect(known.map(({ title }) => title)).not.toContain('Other reasons');
+  expect(known.flatMap(({ items }) => items.map(({ code }) => code)).toSorted()).toEqual(
+    DIAGNOSTIC_CODES.toSorted(),
+  );
+  expect(grouped([{ code: 'moon_phase' }])).toEqual([
+    { title: 'Other reasons', items: [{ code: 'moon_phase' }] },
   ]);
 });

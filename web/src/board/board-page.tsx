@@ -12,8 +12,9 @@ import { WebhooksPage } from '../pages/webhooks.tsx';
 import { WorkPage } from '../pages/work.tsx';
 import { now } from '../state/clock.ts';
 import { api } from '../state/session.ts';
-import type { Route } from '../state/router.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
+import { Link, type Route } from '../state/router.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { arrange, type Shown } from './arrange.ts';
 import { BoardContext, type BoardContextValue } from './context.ts';
 import { BoardHeader } from './header.tsx';
@@ -69,6 +70,7 @@ function movers(store: BoardStore, events: readonly BoardEvent[]): string[] {
 function BoardFrame({ at, context }: { readonly at: BoardRoute; readonly context: BoardContextValue }) {
   const { store, live } = context;
   const board = store.board.value;
+  if (live.status.value === 'gone') return <Gone why={live.problem.value} retry={() => live.reload()} />;
   if (board === null) {
     const problem = live.problem.value;
     return (
@@ -93,6 +95,25 @@ function BoardFrame({ at, context }: { readonly at: BoardRoute; readonly context
       <MoveDialog />
       <Help />
     </div>
+  );
+}
+
+/** What stood here is not shown any longer: nothing on it could still be done. */
+function Gone({ why, retry }: { readonly why: string | null; readonly retry: () => void }) {
+  return (
+    <main class="page" id="main">
+      <Empty icon="board" title="This board is not here">
+        <p role="alert">{why ?? 'It was deleted, or your token may not see it.'}</p>
+        <div class="actions">
+          <Link class="button button-primary" to="/">
+            All boards
+          </Link>
+          <Button icon="back" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      </Empty>
+    </main>
   );
 }
 

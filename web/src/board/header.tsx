@@ -1,4 +1,5 @@
 /** The name of the board, whether it is live, and the ways to look at it. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { BoardDetail } from '../../../client/types.ts';
 import { boardPath, Link, type Route, type View } from '../state/router.tsx';
 import { may } from '../state/session.ts';
@@ -13,6 +14,12 @@ interface BoardHeaderProps {
 }
 
 export function BoardHeader({ at, board }: BoardHeaderProps) {
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the row is wider than the screen.
+    const open = tabs.current?.querySelector('[aria-current=page]');
+    open?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [at.view]);
   return (
     <header class="board-head">
       <div class="board-title">
@@ -21,7 +28,7 @@ export function BoardHeader({ at, board }: BoardHeaderProps) {
         <LiveChip />
         {board.archived_at === null ? null : <span class="badge badge-archived">Archived</span>}
       </div>
-      <nav class="tabs" aria-label="Views of this board">
+      <nav ref={tabs} class="tabs" aria-label="Views of this board">
         <Tab at={at} view="board" icon="board" label="Board" />
         <Tab at={at} view="work" icon="pulse" label="In work" count={useCount(['working', 'lost'])} />
         <Tab at={at} view="dead" icon="skull" label="Dead letters" count={useCount(['dead'])} />
@@ -61,7 +68,10 @@ const WORDS = {
   loading: ['Loading', 'The board is being read'],
   live: ['Live', 'What happens shows within two seconds'],
   reconnecting: ['Reconnecting', 'The server does not answer; what you see may be old'],
-  'read-only': ['Read-only', 'This token may look, and not follow or change'],
+  'read-only': [
+    'Read-only',
+    'This token may look and add cards, not follow or change them; read anew every 20 seconds',
+  ],
   gone: ['Not available', 'The board is gone, or this token may not see it'],
 } as const;
 

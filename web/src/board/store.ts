@@ -68,6 +68,12 @@ export class BoardStore {
     this.board.value = await this.client.boards.get(this.slug);
   }
 
+  /** Whether the cards of every column have been read: before, that none is found says nothing. */
+  get isRead(): boolean {
+    const columns = this.board.value?.columns;
+    return columns !== undefined && columns.every(({ id }) => this.loaded.value.has(id));
+  }
+
   async reloadColumn(columnId: string): Promise<void> {
     const column = this.column(columnId);
     if (column !== null) await loadColumn(this.client, this.slug, column, false, (page) => this.#take(page));

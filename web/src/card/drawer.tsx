@@ -25,6 +25,8 @@ export function CardDrawer({ id }: { readonly id: string }) {
   const version = `${id} ${summary?.sequence ?? 0} ${summary?.card.rev ?? 0} ${summary?.card.updated_at ?? ''}`;
   const { value, error, reload } = useResource<Card>(version, async () => store.client.cards.get(id));
   const [editing, setEditing] = useState(false);
+  // Deleted by somebody while it was open: nothing on it works any more. What is being written stays, to be copied.
+  const shown = error !== null && summary === undefined && !editing ? null : value;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     panel.current?.focus();
@@ -36,20 +38,20 @@ export function CardDrawer({ id }: { readonly id: string }) {
       aria-label={value === null ? 'Card' : `Card ${value.key}`}
       tabIndex={-1}
     >
-      {value === null ? (
+      {shown === null ? (
         <div class="drawer-head">
           <span class="spring" />
           <IconButton icon="close" name="Close card" onClick={() => close(id)} />
         </div>
       ) : null}
       {value === null && error === null ? <Loading what="the card" /> : null}
-      {error !== null && value === null ? <Failed error={error} retry={reload} /> : null}
-      {value === null ? null : editing ? (
-        <EditForm card={value} done={() => setEditing(false)} reload={reload} />
+      {error !== null && shown === null ? <Failed error={error} retry={reload} /> : null}
+      {shown === null ? null : editing ? (
+        <EditForm card={shown} done={() => setEditing(false)} reload={reload} />
       ) : (
         <CardDetail
           card={
-            summary === undefined ? value : { ...value, lease: summary.card.lease, state: summary.card.state }
+            summary === undefined ? shown : { ...shown, lease: summary.card.lease, state: summary.card.state }
           }
           edit={() => setEditing(true)}
           reload={reload}

@@ -14,7 +14,9 @@ import { Failed, Loading } from '../ui/states.tsx';
 import type { TabProps } from './tabs.tsx';
 
 export function LinksTab({ card, changed }: TabProps) {
-  const { value, error, reload } = useResource(card.id, async () => api().links.list(card.id));
+  // Anew with each change of the card: somebody else may have linked it.
+  const key = `${card.id} ${card.rev} ${card.updated_at}`;
+  const { value, error, reload } = useResource(key, async () => api().links.list(card.id));
   const change = async (what: string, call: () => Promise<unknown>): Promise<void> => {
     try {
       await call();
@@ -24,7 +26,7 @@ export function LinksTab({ card, changed }: TabProps) {
       tellError(what, failure);
     }
   };
-  if (error !== null) return <Failed error={error} retry={reload} />;
+  if (error !== null && value === null) return <Failed error={error} retry={reload} />;
   if (value === null) return <Loading what="links" />;
   const unlink = (link: LinkInput): void =>
     void change('The link was not removed', async () => api().links.delete(card.id, link));
@@ -54,21 +56,23 @@ function Linked({ cards, unlink }: LinkedProps) {
   if (cards.length === 0) return <p class="faint">No card</p>;
   return (
     <ul class="linked">
-      {cards.map((card) => (
-        <li key={card.id}>
-          <StatusBadge status={statusOf(card, now.value)} />
-          <Link to={cardPath(store.slug, card.id)}>
-            {card.key} {card.title}
-          </Link>
-          {may('member') ? (
-            <IconButton
-              icon="close"
-              name={`Remove the link to ${card.key}`}
-              onClick={() => unlink(card.id)}
-            />
-          ) : null}
-        </li>
-      ))}
+      {cards
+        .map((listed) => store.card(listed.id) ?? listed)
+        .map((card) => (
+          <li key={card.id}>
+            <StatusBadge status={statusOf(card, now.value)} />
+            <Link to={cardPath(store.slug, card.id)}>
+              {card.key} {card.title}
+            </Link>
+            {may('member') ? (
+              <IconButton
+                icon="close"
+                name={`Remove the link to ${card.key}`}
+                onClick={() => unlink(card.id)}
+              />
+            ) : null}
+          </li>
+        ))}
     </ul>
   );
 }
@@ -79,15 +83,14 @@ function LinkForm({ exclude, add }: { readonly exclude: string; readonly add: (l
   const [key, setKey] = useState('');
   const [side, setSide] = useState<'parent' | 'child'>('parent');
   const cards = [...store.cards.value.values()].map(({ card }) => card);
-  const found = cards.find(
-    (card) => card.key.toLowerCase() === key.trim().toLowerCase() && card.id !== exclude,
-  );
+  const found = cards.find((card) => card.key.toLowerCase() === key.trim().toLowerCase());
+  const wrong = key.trim() === '' ? null : whyNot(found, exclude);
   return (
     <form
       class="link-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (found === undefined) return;
+        if (found === undefined || wrong !== null) return;
         add(side === 'parent' ? { parent_id: found.id } : { child_id: found.id });
         setKey('');
       }}
@@ -106,9 +109,17 @@ function LinkForm({ exclude, add }: { readonly exclude: string; readonly add: (l
         value={key}
         onInput={({ currentTarget }) => setKey(currentTarget.value)}
       />
-      <Button submit small disabled={found === undefined}>
+      <Button submit small disabled={found === undefined || wrong !== null}>
         Link
       </Button>
+      <p class="faint" role="status">
+        {wrong ?? found?.title ?? ''}
+      </p>
     </form>
   );
+}
+
+function whyNot(found: CardSummary | undefined, self: string): string | null {
+  if (found === undefined) return 'No card that is shown on this board has this key.';
+  return found.id === self ? 'A card cannot wait for itself.' : null;
 }

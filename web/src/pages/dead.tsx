@@ -12,7 +12,7 @@ import { cardPath, Link } from '../state/router.tsx';
 import { api, may } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
 
 export function DeadPage() {
   const { store } = useBoard();
@@ -21,6 +21,7 @@ export function DeadPage() {
     .filter(({ state }) => state === 'dead')
     .toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
   if (dead.length === 0) {
+    if (!store.isRead) return <Loading what="dead letters" />;
     return (
       <Empty icon="check" title="No dead letters">
         <p>

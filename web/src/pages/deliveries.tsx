@@ -1,4 +1,5 @@
 /** What a webhook was sent, and how each attempt went. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Delivery } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
 import { dateTime } from '../state/format.ts';
@@ -8,22 +9,48 @@ import { api } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 
-export function Deliveries({ webhook }: { readonly webhook: string }) {
+/** How a delivery goes is seen within a second or two, or else hours later, when it is tried again. */
+const LOOK_MS = 2_000;
+const LOOKS = 10;
+
+interface DeliveriesProps {
+  readonly webhook: string;
+  /** What was on its way has arrived, or was given up. */
+  readonly settled: () => void;
+}
+
+export function Deliveries({ webhook, settled }: DeliveriesProps) {
   const { store } = useBoard();
   const { value, error, reload } = useResource(webhook, async () =>
     api().webhooks.deliveries(store.slug, webhook),
   );
-  if (error !== null) return <Failed error={error} retry={reload} />;
+  const [looks, setLooks] = useState(0);
+  const waiting = value !== null && value.items.some(({ status }) => status === 'pending');
+  useEffect(() => {
+    if (value === null || value.items.length === 0) return;
+    if (!waiting) return looks > 0 ? settled() : undefined;
+    if (looks >= LOOKS) return;
+    const timer = setTimeout(() => {
+      setLooks(looks + 1);
+      reload();
+    }, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [value, waiting]);
+  const lookAnew = (): void => {
+    setLooks(0);
+    reload();
+  };
+  if (error !== null && value === null) return <Failed error={error} retry={reload} />;
   if (value === null) return <Loading what="deliveries" />;
-  if (value.items.length === 0) return <p class="faint">Nothing sent yet.</p>;
   return (
     <>
+      {value.items.length === 0 ? <p class="faint">Nothing sent yet.</p> : null}
       <ul class="deliveries">
         {value.items.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} changed={reload} />
+          <DeliveryRow key={delivery.id} delivery={delivery} changed={lookAnew} />
         ))}
       </ul>
-      <Button small icon="back" onClick={reload}>
+      <Button small icon="back" onClick={lookAnew}>
         Look again
       </Button>
     </>

@@ -1,6 +1,8 @@
 /** Why is this not running: every card that is not offered, why, and the step that would change it. */
+import { useEffect, useMemo } from 'preact/hooks';
 import type { JsonObject } from '../../../client/types.ts';
 import { useBoard } from '../board/context.ts';
+import type { BoardStore } from '../board/store.ts';
 import { now } from '../state/clock.ts';
 import { duration, plural, secondsSince } from '../state/format.ts';
 import { tellError, toast } from '../state/notices.ts';
@@ -10,6 +12,7 @@ import { api, may, send } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { grouped, standsStill } from './diagnosis-groups.ts';
 
 interface Step {
   readonly verb: string;
@@ -26,27 +29,9 @@ interface Diagnostic {
   readonly action: Step | null;
 }
 
-/** Worst first. What is in work is no trouble, and comes last. */
-const GROUPS: readonly (readonly [title: string, codes: readonly string[]])[] = [
-  [
-    'Needs a person',
-    [
-      'dead',
-      'blocked',
-      'input_invalid',
-      'parent_dead',
-      'parent_archived',
-      'parent_gone',
-      'container_empty',
-      'corrupt',
-    ],
-  ],
-  ['Held back on purpose', ['draft', 'on_hold', 'column_paused', 'not_in_a_queue']],
-  ['Waits for other cards', ['parents_open', 'container_open']],
-  ['Waits for a time', ['scheduled', 'backing_off']],
-  ['In work', ['held']],
-];
+/** Under one heading. */
 const GROUP_SHOWN = 50;
+const NONE: readonly Diagnostic[] = [];
 
 export function DiagnosticsPage() {
   const { store } = useBoard();
@@ -54,6 +39,7 @@ export function DiagnosticsPage() {
   const { value, error, reload } = useResource(`${store.slug} ${Math.floor(changes / 25)}`, async () =>
     read(store.slug),
   );
+  useChanged(store, value?.items ?? NONE, reload);
   if (error !== null && value === null) return <Failed error={error} retry={reload} />;
   if (value === null) return <Loading what="diagnostics" />;
   if (value.items.length === 0) {
@@ -74,16 +60,25 @@ export function DiagnosticsPage() {
           Look again
         </Button>
       </div>
-      {GROUPS.map(([title, codes]) => (
-        <Group
-          key={title}
-          title={title}
-          items={value.items.filter(({ code }) => codes.includes(code))}
-          done={reload}
-        />
+      {grouped(value.items).map(({ title, items }) => (
+        <Group key={title} title={title} items={items} done={reload} />
       ))}
     </div>
   );
+}
+
+/** Calls when somebody has moved a card on that is listed: it may be stuck no longer. */
+function useChanged(store: BoardStore, items: readonly Diagnostic[], changed: () => void): void {
+  const numbers = (): string =>
+    items
+      .filter(({ code }) => standsStill(code))
+      .map(({ card_id }) => store.cards.value.get(card_id)?.sequence ?? 0)
+      .join(' ');
+  const before = useMemo(numbers, [items]);
+  const moved = numbers() !== before;
+  useEffect(() => {
+    if (moved) changed();
+  }, [moved]);
 }
 
 interface GroupProps {
@@ -93,7 +88,6 @@ interface GroupProps {
 }
 
 function Group({ title, items, done }: GroupProps) {
-  if (items.length === 0) return null;
   return (
     <section class="diagnosis-group">
       <h2>
@@ -151,7 +145,7 @@ function wordsOf({ verb }: Step): string {
 async function cure(step: Step): Promise<void> {
   const sure = await ask({
     title: `${wordsOf(step)}?`,
-    text: `This sends ${step.method} ${step.path}.`,
+    text: `It is done at once. As a request: ${step.method} ${step.path}`,
     confirm: wordsOf(step),
   });
   if (sure === null) return;

@@ -1,7 +1,7 @@
 /** Tokens: who may come in, and as what. */
 import { useState } from 'preact/hooks';
 import type { CreatedToken, Scope, Token } from '../../../client/types.ts';
-import { dateTime } from '../state/format.ts';
+import { dateTime, dayOf } from '../state/format.ts';
 import { reasonOf, tellError } from '../state/notices.ts';
 import { useResource } from '../state/resource.ts';
 import { api, session } from '../state/session.ts';
@@ -41,7 +41,13 @@ export function TokensPage() {
         {value?.items.length === 0 ? <Empty icon="key" title="No tokens" /> : null}
         <ul class="rows">
           {value?.items.map((token) => (
-            <TokenRow key={token.id} token={token} board={nameOf(token.board_id)} changed={reload} />
+            <TokenRow
+              key={token.id}
+              token={token}
+              board={nameOf(token.board_id)}
+              changed={reload}
+              show={setShown}
+            />
           ))}
         </ul>
       </div>
@@ -70,10 +76,24 @@ interface TokenRowProps {
   readonly token: Token;
   readonly board: string;
   readonly changed: () => void;
+  readonly show: (token: CreatedToken) => void;
 }
 
-function TokenRow({ token, board, changed }: TokenRowProps) {
+function TokenRow({ token, board, changed, show }: TokenRowProps) {
   const own = token.id === session.value?.me.token_id;
+  const rotate = async (): Promise<void> => {
+    const sure = await ask({
+      title: `Rotate ${token.name}?`,
+      text: 'It gets a new secret, which is shown once. The old one opens for a day still, so that whoever uses it can change over.',
+      confirm: 'Rotate',
+    });
+    if (sure === null) return;
+    try {
+      show(await api().tokens.rotate(token.id));
+    } catch (error) {
+      tellError(`${token.name} was not rotated`, error);
+    }
+  };
   const revoke = async (): Promise<void> => {
     const sure = await ask({
       title: `Revoke ${token.name}?`,
@@ -93,23 +113,33 @@ function TokenRow({ token, board, changed }: TokenRowProps) {
   };
   return (
     <li class="row-card row-inline">
-      <div>
-        <strong>{token.name}</strong>
-        {own ? <span class="chip">you</span> : null}
-        {token.scopes.map((scope) => (
-          <span key={scope} class="chip">
-            {scope}
-          </span>
-        ))}
+      <div class="token">
+        <p class="token-name">
+          <strong>{token.name}</strong>
+          {own ? <span class="chip chip-tenant">you</span> : null}
+          {token.scopes.map((scope) => (
+            <span key={scope} class="chip">
+              {scope}
+            </span>
+          ))}
+        </p>
         <p class="faint">
           {board}
           {token.agent === null ? '' : ` · only as ${token.agent}`} · made {dateTime(token.created_at)}
+          {token.last_used_at === null ? ' · never used' : ` · last used ${dayOf(token.last_used_at)}`}
           {token.expires_at === null ? '' : ` · expires ${dateTime(token.expires_at)}`}
         </p>
       </div>
-      <Button small kind="danger" onClick={() => void revoke()}>
-        Revoke
-      </Button>
+      <div class="actions">
+        {token.role_arn === null ? (
+          <Button small onClick={() => void rotate()}>
+            Rotate
+          </Button>
+        ) : null}
+        <Button small kind="danger" onClick={() => void revoke()}>
+          Revoke
+        </Button>
+      </div>
     </li>
   );
 }

@@ -68,6 +68,7 @@ interface RowProps {
 function WebhookRow({ hook, changed, show }: RowProps) {
   const { store } = useBoard();
   const [open, setOpen] = useState(false);
+  const [tests, setTests] = useState(0);
   const run = (what: string, call: () => Promise<unknown>): void => {
     call().then(changed, (error: unknown) => tellError(what, error));
   };
@@ -97,6 +98,7 @@ function WebhookRow({ hook, changed, show }: RowProps) {
               await webhooks.test(store.slug, hook.id);
               toast('A test is on its way', 'good');
               setOpen(true);
+              setTests(tests + 1);
             })
           }
         >
@@ -133,7 +135,7 @@ function WebhookRow({ hook, changed, show }: RowProps) {
           Delete
         </Button>
       </div>
-      {open ? <Deliveries webhook={hook.id} /> : null}
+      {open ? <Deliveries key={tests} webhook={hook.id} settled={changed} /> : null}
     </li>
   );
 }

@@ -12,7 +12,7 @@ import { may } from '../state/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Ring } from '../ui/ring.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
 import { Progress } from '../board/tile-state.tsx';
 
 /** This long without a heartbeat, as a part of the lease, and a worker may be in trouble. */
@@ -24,6 +24,7 @@ export function WorkPage() {
   const { store } = useBoard();
   const held = [...store.cards.value.values()].map(({ card }) => card).filter(({ lease }) => lease !== null);
   if (held.length === 0) {
+    if (!store.isRead) return <Loading what="leases" />;
     return (
       <Empty icon="pulse" title="Nobody is working just now">
         <p>Cards that workers claim show here, with their time, heartbeat and progress.</p>

@@ -51,6 +51,9 @@ const DATE = new Intl.DateTimeFormat(undefined, {
 export const clockTime = (iso: string): string => CLOCK.format(new Date(iso));
 export const dateTime = (iso: string): string => DATE.format(new Date(iso));
 
+const DAY_ONLY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+export const dayOf = (iso: string): string => DAY_ONLY.format(new Date(iso));
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }

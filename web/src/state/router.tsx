@@ -30,7 +30,7 @@ export const query = computed(() => new URLSearchParams(address.value.split('?')
 function parse(path: string): Route {
   if (path === '/' || path === '/boards' || path === '/sign-in') return { page: 'boards' };
   if (path === '/tokens') return { page: 'tokens' };
-  const [, root, slug, ...rest] = path.split('/').map(decodeURIComponent);
+  const [, root, slug, ...rest] = path.split('/').map(decoded);
   if (root !== 'boards' || slug === undefined || slug === '') return { page: 'unknown' };
   const view = VIEWS.find((name) => name === rest[0]) ?? 'board';
   const below = view === rest[0] ? rest.slice(1) : rest;
@@ -41,6 +41,15 @@ function parse(path: string): Route {
     card: below[0] === 'cards' ? (below[1] ?? null) : null,
     column: below[0] === 'columns' ? (below[1] ?? null) : null,
   };
+}
+
+/** What is no encoding is taken as it stands: it names no board, and the page says so. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function boardPath(slug: string, view: View = 'board', below = ''): string {

@@ -8,7 +8,7 @@ import { LeaseboardClient } from '../../../client/client.ts';
 import { isLeaseboardError, type LeaseboardError } from '../../../client/errors.ts';
 import { PLATFORM } from '../../../client/platform.ts';
 import type { Me, Scope } from '../../../client/types.ts';
-import { setServerTime } from './clock.ts';
+import { checkServerTime, setServerTime } from './clock.ts';
 import { dropDrafts } from './draft.ts';
 import { redeem, Refused, takeReturn, type Grant, type Return } from './oidc.ts';
 import { go } from './router.tsx';
@@ -55,7 +55,9 @@ async function open(token: TokenSource): Promise<Session> {
   const send: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('authorization', `Bearer ${await token()}`);
-    return fetch(input, { ...init, headers });
+    const answer = await fetch(input, { ...init, headers });
+    checkServerTime(answer.headers.get('date'));
+    return answer;
   };
   const client = new LeaseboardClient({
     url: window.location.origin,
