@@ -52,6 +52,17 @@ describe('an error that nobody foresaw', () => {
     }
   });
 
+  test('or none: no address forges a line of the log, nor a field of one', async () => {
+    const http = await createHttpWorld();
+    const forged = 'x\n{"_aws"}\u2028","agent"';
+    await http.call({ path: `/v1/cards/${encodeURIComponent(forged)}` });
+
+    expect(http.lines.at(-1)?.split(/[\r\n]/)).toHaveLength(1);
+    const line = lastLine(http);
+    expect(line).toMatchObject({ level: 'INFO', status: 404, card: forged });
+    expect(line).not.toHaveProperty('_aws');
+  });
+
   test('in the event itself is answered all the same', async () => {
     const http = await createHttpWorld();
     const { status, body } = await http.call({ path: '/healthz', headers: { odd: 5 as unknown as string } });

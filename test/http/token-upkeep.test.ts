@@ -114,6 +114,25 @@ describe('a token with a limit', () => {
     expect((await http.call(me, token)).status).toBe(200);
   });
 
+  test('counts as one, by whichever of its secrets it comes and however a verb is spelled', async () => {
+    const { id, token: old } = await createToken({ requests_per_minute: 3 });
+    const { body } = await http.call({ method: 'POST', path: `/v1/tokens/${id}:rotate` });
+    const renewed = String(body['token']);
+    const claim = (spelling: string) => ({
+      method: 'POST',
+      path: `/v1/boards/none/columns/none${spelling}claim-next`,
+    });
+
+    const answers = [
+      await http.call(me, old),
+      await http.call(claim(':'), renewed),
+      await http.call(claim('/'), old),
+      await http.call(me, renewed),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 429]);
+  });
+
   test('counts refused requests too: their schema is looked at after the limit', async () => {
     const { token } = await createToken({ requests_per_minute: 1 });
     const bad = { method: 'POST' as const, path: '/v1/boards/x/cards', body: { nonsense: true } };
