@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { CardInput } from '../../client/index.ts';
+import type { BatchItem, CardInput } from '../../client/index.ts';
+import { sleep } from '../../client/platform.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { showProgress } from '../progress.ts';
@@ -25,6 +26,10 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.json': 'github',
 };
+
+/** Of a batch of which a busy table refused some rows. */
+const MOST_TRIES = 5;
+const PAUSE_MS = 500;
 
 const EXPLANATION = `
 jsonl   a card a line, as \`leaseboard export\` writes it: title, body, properties, priority, labels, column, ...
@@ -132,10 +137,7 @@ async function placedRows(session: Session, rows: readonly CardRow[], column?: s
 
 async function importBatch(session: Session, rows: readonly PlacedRow[], imported: Imported): Promise<void> {
   const cards = rows.map(({ card }) => card);
-  const { items } = await session.client.cards.createBatch(session.board, cards, {
-    signal: session.io.signal,
-    idempotencyKey: keyOf(session.board, rows),
-  });
+  const items = await createRows(session, cards, keyOf(session.board, rows));
   for (const { index, card, error } of items) {
     if (error !== undefined) {
       const faults = (error.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
@@ -144,6 +146,24 @@ async function importBatch(session: Session, rows: readonly PlacedRow[], importe
     } else if (card?.deduplicated === true) imported.deduplicated += 1;
     else imported.created += 1;
   }
+}
+
+/** Rows that a busy table refused are asked for again: under the same key the others are answered, not made again. */
+async function createRows(
+  { client, board, io }: Session,
+  cards: readonly CardInput[],
+  idempotencyKey: string,
+): Promise<readonly BatchItem[]> {
+  const { signal } = io;
+  for (let tries = 1; ; tries += 1) {
+    const { items } = await client.cards.createBatch(board, cards, { signal, idempotencyKey });
+    if (tries === MOST_TRIES || !items.some(isBusy)) return items;
+    await sleep(client.platform, tries * PAUSE_MS, signal);
+  }
+}
+
+function isBusy({ status }: BatchItem): boolean {
+  return status === 429 || status === 503;
 }
 
 /** The same for the same cards at the same place of the file: what was done before a failure is not done again. */

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../cli/exit-codes.ts';
+import { scriptedServer } from '../client/support/scripted-server.ts';
 import { createCliWorld, type CliWorld } from './support/cli-world.ts';
 
 const BACKLOG = [
@@ -15,6 +16,8 @@ const BACKLOG = [
   { title: '=1+1', column: 'To do', assignee: 'drafter-1', skills: ['go'] },
   { title: 'Ünïcode "quoted", with a comma', dedupe_key: 'k-1', hold: true },
 ];
+
+const BUSY = { error: { status: 503, code: 'throttled', title: 'Busy' } };
 
 let world: CliWorld;
 let boards = 0;
@@ -63,6 +66,21 @@ async function cardsOf(board: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('a backlog', () => {
+  test('asks again for the rows that a busy table refused, under the same key', async () => {
+    const rows = (...statuses: number[]) => ({
+      status: 200,
+      body: {
+        items: statuses.map((status, index) => ({ index, status, ...(status < 400 ? { card: {} } : BUSY) })),
+      },
+    });
+    const server = await scriptedServer(rows(201, 503), rows(201, 201));
+    const file = await fileWith('busy.jsonl', jsonl([{ title: 'One' }, { title: 'Two' }]));
+    const env = { LEASEBOARD_URL: server.url };
+    expect(await world.json(`import ${file} --board x`, { env })).toMatchObject({ created: 2, refused: [] });
+    const [first, second] = server.seen.map(({ headers, body }) => [headers['idempotency-key'], body]);
+    expect(second).toEqual(first);
+  });
+
   test('may come from a spreadsheet, and begin with a byte order mark', async () => {
     const at = `--board ${await newBoard()} --column Ready`;
     const csv = await fileWith('sheet.csv', '\uFEFFTitle,Priority,Effort\r\nOne,7,3\r\n');
