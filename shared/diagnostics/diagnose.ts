@@ -32,7 +32,7 @@ export async function diagnose(engine: Engine, standing: Standing, job: Job): Pr
     case 'dead':
       return {
         code: 'dead',
-        sentence: `Its ${job.attempt} attempts are used up.`,
+        sentence: `It is dead: after attempt ${job.attempt} there is no other. Its runs say why.`,
         action: post('redriveCard', job.pk, 'redrive'),
       };
     case 'leased':
