@@ -69,6 +69,12 @@ export const SLOTS_VERIFIED = 2;
 /** A limit set while leases live: the adopting pass must begin this long after, beyond every cached contract. */
 export const ADOPT_SETTLE_MS = 5 * SECOND_MS;
 
+/** A column's pulse: left by claims and the reaper this often, or in short leases after this share of one. */
+export const PULSE_EVERY_MS = 10 * SECOND_MS;
+export const PULSE_SHARE = 0.25;
+/** So many leases found ended at once may be an outage's doing; fewer are offered at once. */
+export const OUTAGE_LEASES = 10;
+
 /** Hint to an empty-handed poller: doubles per empty answer from 1 to 30 s, spread by a fifth either way. */
 export const POLL_FIRST_SECONDS = 1;
 export const POLL_MAX_SECONDS = 30;

@@ -15,7 +15,7 @@ import {
   INPUT_CHECKS_PER_CALL,
   SLOT_TRIES,
 } from '../policy.ts';
-import { readHeld } from './adopt.ts';
+import { readHeld, type HeldSlots } from './adopt.ts';
 import { takeCandidate, type Attempt } from './attempt.ts';
 import { capsOf } from './caps.ts';
 import { endExpired, promote, rearm } from './expire.ts';
@@ -25,6 +25,7 @@ import { checkInput } from './input.ts';
 import { isTimer, readLanes, shardsLeft, shardsUpTo, someShards, together, type Lanes } from './lanes.ts';
 import type { ColumnMemory } from './memory.ts';
 import { candidates, isFiltered, isFor, pick, type Asker, type Candidate } from './pick.ts';
+import { awaiting, beat, endedIn, listen } from './pulse.ts';
 import { emptyReason, nextAvailableAt, type EmptyReason } from './reason.ts';
 import { leaseExpired } from '../model/hold.ts';
 import { ring } from '../timers/ring.ts';
@@ -140,6 +141,21 @@ async function claimRound(
   ]);
   if (recorded) return 'repeated';
   if (column.paused) return { kind: 'none', reason: 'paused', next: null };
+  const until = await listen(engine, column, endedIn(read, engine.deps.now()));
+  return claimFrom(engine, request, memory, tally, until > 0 ? awaiting(read, until) : read, slots);
+}
+
+/** What can be made of one reading. */
+async function claimFrom(
+  engine: Engine,
+  request: ClaimRequest,
+  memory: ColumnMemory,
+  tally: Tally,
+  read: Lanes,
+  slots: HeldSlots | null,
+): Promise<Round> {
+  const { column, asker } = request;
+  const caps = capsOf(column, asker.name);
   const lanes = withoutGone(read, memory, engine.deps.now());
   const rang = await ringDue(engine, lanes, memory, tally);
   const withheld = await putWhereItBelongs(engine, request, lanes, tally);
@@ -166,7 +182,12 @@ async function claimRound(
   const wants = tally.leases.length < request.want;
   if (wants && shardsLeft(column, lanes).length > 0) return { kind: 'elsewhere', lanes: read };
   if (onlyStale(lanes, memory)) return 'lost';
-  return emptyAnswer(engine, request, lanes, withheld);
+  // Who found nothing has the time to leave the pulse; who won something costs what it did.
+  const [answer] = await Promise.all([
+    emptyAnswer(engine, request, lanes, withheld),
+    tally.leases.length === 0 ? beat(engine, column) : null,
+  ]);
+  return answer;
 }
 
 /**

@@ -31,7 +31,18 @@ const COLUMNS_MAX = 1_000;
 /** 2^5 seconds is past the longest hint. */
 const EMPTY_MAX = 5;
 
+/** What this instance knows of outages: see `pulse.ts`. Times in ms. */
+export interface Pulse {
+  /** When it could last read the lanes. */
+  readAt: number;
+  /** When it last left the time for others. */
+  beatAt: number;
+  /** Until when holders are awaited after an outage. */
+  calmUntil: number;
+}
+
 export class ColumnMemory {
+  readonly pulse: Pulse = { readAt: 0, beatAt: 0, calmUntil: 0 };
   /** Entries of the last reading that this instance had seen taken: an index that lags shows them still. */
   staleShown = 0;
   /** Lanes of each kind that the column was seen to have: they are read before it is looked up. */

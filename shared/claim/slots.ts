@@ -175,7 +175,8 @@ async function deadSlot(engine: Engine, set: Set, held: readonly HeldSlot[]): Pr
 }
 
 async function endedIfExpired(engine: Engine, job: Job): Promise<boolean> {
-  if (!leaseExpired(job, engine.deps.now())) return false;
+  const now = engine.deps.now();
+  if (!leaseExpired(job, now) || engine.claims.of(job.column_id).pulse.calmUntil > now) return false;
   const column = await findColumn(engine, job.column_id);
   return column !== undefined && endExpired(engine, job, column);
 }

@@ -5,6 +5,7 @@
 import { candidates, isFor, type Asker, type Candidate } from '../claim/pick.ts';
 import { isTimed, readLane, readLanes, shardsUpTo, type Lanes, type TimedEntry } from '../claim/lanes.ts';
 import { ColumnMemory } from '../claim/memory.ts';
+import { awaitedUntil, awaiting, endedIn } from '../claim/pulse.ts';
 import { emptyReason, type EmptyReason } from '../claim/reason.ts';
 import { inputErrors } from '../claim/input.ts';
 import { schemaNumber } from '../claim/take.ts';
@@ -49,7 +50,9 @@ export async function offeredIn(
     readLanes(engine, column.column_id, own.agent, FILTER_WINDOW, shardsUpTo(column.shardsRead)),
     readLane(engine, column.column_id, 'T', { limit: COUNT_CAP }),
   ]);
-  const wide: Lanes = { ...lanes, timed: timed.entries.filter(isTimed) };
+  const shown: Lanes = { ...lanes, timed: timed.entries.filter(isTimed) };
+  const until = await awaitedUntil(engine, column, endedIn(shown, now));
+  const wide = until > 0 ? awaiting(shown, until) : shown;
   const pool = candidates(wide, own, new ColumnMemory(), now);
   const jobs = await jobsOf(engine, [...pool, ...held(wide)]);
   const look: Look = { column, asker: own, lanes: wide, jobs, now };

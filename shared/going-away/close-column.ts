@@ -18,7 +18,7 @@ import { entering, leaseExpired } from '../model/hold.ts';
 import { inLane } from '../model/settle.ts';
 import { STEP_CARDS } from '../policy.ts';
 import { BoardSchema, ColumnSchema, type GoingItem, type Job } from '../store/items.ts';
-import { boardKey, columnKey, queueEntryKey } from '../store/keys.ts';
+import { boardKey, columnKey, pulseKey, queueEntryKey } from '../store/keys.ts';
 import { foundMore, goneDelete, isQuiet } from './register.ts';
 
 /** States that a card was brought to by its work or by a person: another column does not undo them. */
@@ -56,6 +56,7 @@ export async function removeColumn(engine: Engine, columnId: string): Promise<vo
   const slots = await readSlots(engine, { kind: 'column', scope: columnId });
   await Promise.all(slots.map(async (slot) => tidySlot(engine, columnId, slot)));
   await engine.store.write({ kind: 'delete', key: queueEntryKey(columnId) });
+  await engine.store.write({ kind: 'delete', key: pulseKey(columnId) });
   await engine.store.write({ kind: 'delete', key: columnKey(columnId) });
 }
 

@@ -313,6 +313,10 @@ export type RetentionItem = z.infer<typeof RetentionSchema>;
 
 export const SlotSchema = z.object({ ...key, card_id: z.string(), take: z.string() });
 
+/** PULSE: when somebody could last read a column's lanes; until when its holders are awaited after an outage. */
+export const PulseSchema = z.object({ ...key, at: ms, calm_until: ms.optional() });
+export type PulseItem = z.infer<typeof PulseSchema>;
+
 /** IDEM: what a repeated request is answered from. Ids and a fingerprint, never an answer or a secret. */
 export const IdempotencySchema = z.object({
   ...key,

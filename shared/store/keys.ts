@@ -89,6 +89,9 @@ export const numberKey = (boardId: string): Key => ({ pk: boardId, sk: 'NUMBER' 
 export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
 export const columnKey = (columnId: string): Key => ({ pk: columnId, sk: 'COLUMN' });
 
+/** When the lanes of a column could last be read, and whether its holders are awaited after an outage. */
+export const pulseKey = (columnId: string): Key => ({ pk: columnId, sk: 'PULSE' });
+
 /** Registers: what must be listed though no index holds it. */
 export const BOARDS_PK = 'BOARDS';
 export const boardEntryKey = (boardId: string): Key => ({ pk: BOARDS_PK, sk: boardId });

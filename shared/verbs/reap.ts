@@ -7,7 +7,8 @@ import { listQueues } from '../boards/list-queues.ts';
 import { tendQueue } from '../boards/queue-register.ts';
 import { endExpired, promote, rearm } from '../claim/expire.ts';
 import { checkInput } from '../claim/input.ts';
-import { isTimed, isTimer, lanePages, type Entry } from '../claim/lanes.ts';
+import { isTimed, isTimer, lanePages, readLane, type Entry } from '../claim/lanes.ts';
+import { beat, endedIn, listen } from '../claim/pulse.ts';
 import { tendShards } from '../claim/reshard.ts';
 import { holdersOf, readSlots, tidySlot } from '../claim/slots.ts';
 import { capsOf } from '../claim/caps.ts';
@@ -18,7 +19,7 @@ import { tendGoing } from '../going-away/tend-going.ts';
 import { readableJob } from '../jobs.ts';
 import { leaseExpired, lifeOver } from '../model/hold.ts';
 import { effectiveState } from '../model/settle.ts';
-import { REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
+import { OUTAGE_LEASES, REAPER_INPUT_CHECKS, REAPER_PAGE } from '../policy.ts';
 import { tendRetention, type Removed } from '../retention/tend-retention.ts';
 import type { Job } from '../store/items.ts';
 import { REQUEUE_BUDGET_MS } from '../webhooks/policy.ts';
@@ -124,6 +125,7 @@ async function reapDue(engine: Engine, column: Column, deadline: number, done: R
   const until = dueUntil(engine.deps.now());
   const range = { until, timers: true as const };
   const faults: unknown[] = [];
+  const awaited = await holdersAwaited(engine, column, until);
   for await (const { entry, job } of entriesWithJobs(engine, column, 'T', range, deadline)) {
     if (isTimed(entry) && isTimer(entry)) {
       await ring(engine, entry, deadline).catch((fault: unknown) => faults.push(fault));
@@ -132,9 +134,19 @@ async function reapDue(engine: Engine, column: Column, deadline: number, done: R
     if (job === 'corrupt') done.corrupt += 1;
     if (job === 'corrupt' || job === undefined || !isTimed(entry)) continue;
     if (job.lane !== entry.lane || job.pos !== entry.pos) continue;
+    if (awaited && job.state === 'leased') continue;
     await reapOne(engine, column, job, done);
   }
   if (faults.length > 0) throw new AggregateError(faults, 'Timers that could not do their work');
+}
+
+/** True while the holders of a column are awaited after an outage. */
+async function holdersAwaited(engine: Engine, column: Column, until: string): Promise<boolean> {
+  const { entries } = await readLane(engine, column.column_id, 'T', { until, limit: OUTAGE_LEASES });
+  const ended = endedIn({ timed: entries.filter(isTimed) }, engine.deps.now());
+  const awaited = (await listen(engine, column, ended)) > 0;
+  await beat(engine, column);
+  return awaited;
 }
 
 async function reapOne(engine: Engine, column: Column, job: Job, done: Reaped): Promise<void> {

@@ -166,8 +166,8 @@ async function drain(soak: Soak): Promise<boolean> {
 /** Events of the last completions reach the log; of those that do not, the checker tells. */
 async function settle({ client, board, made }: Soak): Promise<void> {
   const bar = new SingleBar({ format: '{bar} {percentage} % of ends are in the feed', hideCursor: true });
-  bar.start(made, 0);
-  await eventsSettled(client, board, made, (ended) => bar.update(ended));
+  bar.start(made, 0, {});
+  await eventsSettled(client, board, made, (ended) => bar.update(ended, {}));
   bar.stop();
 }
 

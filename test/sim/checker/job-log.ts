@@ -16,7 +16,7 @@ const asJob = (item: Item | undefined): Job | undefined => item as unknown as Jo
 
 export const isOf = (change: TimedChange, sk: string): boolean => change.key.sk === sk;
 
-export function jobChanges(recording: Recording): JobChange[] {
+export function jobChanges(recording: Pick<Recording, 'changes'>): JobChange[] {
   return recording.changes
     .filter((change) => isOf(change, 'JOB'))
     .map(({ at, number, key, before, after }) => ({
