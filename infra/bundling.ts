@@ -16,6 +16,11 @@ export function bundledAt(entry: string, root = PROJECT_ROOT): string {
   return join(root, 'handlers', dirname(entry));
 }
 
+/** Folder of the web board's files in the published package. */
+export function boardBuiltAt(root = PROJECT_ROOT): string {
+  return join(root, 'board');
+}
+
 /**
  * What a hot verb's bundle should weigh: each 100 KB costs about 15 ms of a cold start, and a claim that meets a
  * cold start waits for all of it.

@@ -9,4 +9,5 @@ export { LeaseboardMetrics, type ColumnMetrics } from './metrics.ts';
 export { Scope } from './scope.ts';
 export { LeaseboardStack, type LeaseboardStackProps } from './stack.ts';
 export { BoardTable, type BoardTableProps } from './table.ts';
+export { WebBoard, type WebBoardProps, type WebBoardSignIn } from './web-board.ts';
 export { Webhook, type WebhookProps } from './webhook.ts';

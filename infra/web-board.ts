@@ -3,6 +3,7 @@
  * that a page calls its own origin and a token goes nowhere else.
  */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssetHashType, DockerImage, Duration, Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -29,7 +30,7 @@ import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../web/headers.ts';
 import { CONFIG_PATH, DEFAULT_SCOPES, type SignIn, type WebConfig } from '../web/sign-in.ts';
 import { acknowledgeBucketDeployment } from './bucket-deployment-rules.ts';
-import { PROJECT_ROOT } from './bundling.ts';
+import { boardBuiltAt, PROJECT_ROOT } from './bundling.ts';
 import type { Leaseboard } from './leaseboard.ts';
 
 export interface WebBoardProps {
@@ -235,8 +236,12 @@ function originsOf(signIn: SignIn | null): readonly string[] {
   return token_origin === null ? [origin] : [origin, token_origin];
 }
 
-/** Built as the stack is synthesized, by the same build as the local server's. */
+/**
+ * In the published package the files lie beside this library; in a checkout they are built as the stack is synthesized.
+ * Both by the same build as the local server's.
+ */
 function builtFiles(): ISource {
+  if (existsSync(boardBuiltAt())) return Source.asset(boardBuiltAt());
   return Source.asset(join(PROJECT_ROOT, 'web'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

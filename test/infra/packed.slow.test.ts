@@ -27,6 +27,15 @@ leaseboard.metrics.ofColumn(board, drafts);
 app.synth();
 `;
 
+const BOARD = `import { App, Stack } from 'aws-cdk-lib';
+import { Leaseboard, WebBoard } from 'leaseboard/cdk';
+
+const app = new App({ outdir: 'board.out' });
+const stack = new Stack(app, 'Watched');
+new WebBoard(stack, 'Web', { leaseboard: new Leaseboard(stack, 'Leaseboard') });
+app.synth();
+`;
+
 let folder: string;
 let leaseboard: string;
 
@@ -84,6 +93,14 @@ test('an application of ten lines is synthesized, with the functions that the pa
   expect(new Set(keys).size).toBe(Object.keys(FUNCTIONS).length + 1);
   for (const key of keys) expect(existsSync(join(output, `asset.${key}`, 'index.js')), key).toBe(true);
   expect(existsSync(join(leaseboard, 'dist/handlers', TRACER.entry, '../index.js'))).toBe(true);
+});
+
+test('the board that people watch is there too, built', async () => {
+  await writeFile(join(folder, 'board.ts'), BOARD);
+  await run(process.execPath, ['board.ts'], { cwd: folder });
+
+  const assets = await readdir(join(folder, 'board.out'));
+  expect(assets.some((asset) => existsSync(join(folder, 'board.out', asset, 'index.html')))).toBe(true);
 });
 
 test('its types are those of a project that has the CDK and nothing else of ours', async () => {
