@@ -1,39 +1,27 @@
 /** A real fleet at work while somebody looks, and files that travel between browser and bucket. */
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LeaseboardClient, Worker } from '../../client/index.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
-import { setStage, SLUG, type Stage } from './support/stage.ts';
+import { openPage } from './support/browser.ts';
+import { setUp } from './support/set-up.ts';
+import { SLUG } from './support/stage.ts';
 import { drawer, tileIn } from './support/tiles.ts';
 
 const CARDS = 12;
 const AGENTS = ['fleet-1', 'fleet-2', 'fleet-3'];
 
-let stage: Stage;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await setStage();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await stage.stop();
-});
+const on = setUp();
 
 test('a fleet of workers drains the queue before one’s eyes: each card lit by its worker, then done', async () => {
-  const { page, faults } = await openPage(browser, stage, `/boards/${SLUG}`);
-  await page.getByText('Live', { exact: true }).waitFor();
+  const { page, faults } = await on.openBoard();
   const lit = new Set<string>();
   // Each card is worked on until the board has shown it lit, so that nothing depends on how fast either is.
   const worker = (agent: string): Worker =>
     new Worker(
       {
-        client: new LeaseboardClient({ url: stage.url, token: stage.token, agent }),
+        client: new LeaseboardClient({ url: on.stage.url, token: on.stage.token, agent }),
         board: SLUG,
-        column: stage.column('Ready'),
+        column: on.stage.column('Ready'),
         handleSignals: false,
       },
       async ({ card }) => {
@@ -46,7 +34,7 @@ test('a fleet of workers drains the queue before one’s eyes: each card lit by 
       },
     );
   const titles = Array.from({ length: CARDS }, (_, index) => `Task no. ${index + 1}.`);
-  for (const title of titles) await stage.create('Ready', title);
+  for (const title of titles) await on.stage.create('Ready', title);
   const workers = AGENTS.map(worker);
   const runs = workers.map(async (one) => one.run());
   for (const title of titles) await tileIn(page, 'Done', title).waitFor({ timeout: 60_000 });
@@ -60,8 +48,8 @@ test('a fleet of workers drains the queue before one’s eyes: each card lit by 
 });
 
 test('a file is attached from the browser, and comes back as it was', async () => {
-  const card = await stage.create('To do', 'Needs a file');
-  const { page, faults } = await openPage(browser, stage, `/boards/${SLUG}/cards/${card.id}`);
+  const card = await on.stage.create('To do', 'Needs a file');
+  const { page, faults } = await openPage(on.browser, on.stage, `/boards/${SLUG}/cards/${card.id}`);
   await drawer(page).getByRole('tab', { name: 'Files' }).click();
   const content = Buffer.from('price;amount\n12;3\n');
   await drawer(page)

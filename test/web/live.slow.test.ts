@@ -1,32 +1,16 @@
 /** News: between two browsers, after an outage, in a burst, and what a page asks while nobody looks. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { waitUntil } from '../../local/wait-until.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
-import { setStage, SLUG, type Stage } from './support/stage.ts';
+import { openPage } from './support/browser.ts';
+import { setUp } from './support/set-up.ts';
+import { SLUG } from './support/stage.ts';
 import { drawer, tileIn } from './support/tiles.ts';
 
 /** Twice what the page promises: the machine is shared. */
 const NEWS_LIMIT_MS = 8_000;
 
-let stage: Stage;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await setStage();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await stage.stop();
-});
-
-async function open(): Promise<{ page: Page; faults: readonly string[] }> {
-  const watched = await openPage(browser, stage, `/boards/${SLUG}`);
-  await watched.page.getByText('Live', { exact: true }).waitFor();
-  return watched;
-}
+const on = setUp();
 
 /** Requests to the API, by path. */
 function requestsOf(page: Page): string[] {
@@ -49,9 +33,9 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 }
 
 test('what one person does the other one sees within seconds', async () => {
-  const left = await open();
-  const right = await open();
-  await stage.create('To do', 'Shared work');
+  const left = await on.openBoard();
+  const right = await on.openBoard();
+  await on.stage.create('To do', 'Shared work');
   await tileIn(left.page, 'To do', 'Shared work').getByRole('link').click();
   await drawer(left.page).getByRole('button', { name: 'Promote' }).click();
   await tileIn(right.page, 'Ready', 'Shared work').waitFor({ timeout: NEWS_LIMIT_MS });
@@ -69,10 +53,10 @@ test('what one person does the other one sees within seconds', async () => {
 });
 
 test('an outage is said, and over it shows everything that happened meanwhile', async () => {
-  const { page } = await open();
+  const { page } = await on.openBoard();
   await page.context().setOffline(true);
   await page.getByText(/^(Offline|Reconnecting)$/).waitFor();
-  await stage.create('Triage', 'While away');
+  await on.stage.create('Triage', 'While away');
   await page.context().setOffline(false);
   await tileIn(page, 'Triage', 'While away').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
@@ -80,18 +64,18 @@ test('an outage is said, and over it shows everything that happened meanwhile', 
 });
 
 test('a burst of a thousand events loses none', async () => {
-  const { page, faults } = await open();
+  const { page, faults } = await on.openBoard();
   const cards = Array.from({ length: 100 }, (_, index) => ({
     title: `Burst ${index}`,
-    column_id: stage.column('Ready'),
+    column_id: on.stage.column('Ready'),
   }));
-  const made = await stage.client.cards.createBatch(SLUG, cards);
+  const made = await on.stage.client.cards.createBatch(SLUG, cards);
   const ids = made.items.map(({ card }) => card?.id ?? '');
-  for (const priority of [1, 2, 3, 4]) await stage.client.cards.bulk(SLUG, { ids, patch: { priority } });
+  for (const priority of [1, 2, 3, 4]) await on.stage.client.cards.bulk(SLUG, { ids, patch: { priority } });
   for (const name of ['Triage', 'To do', 'Triage', 'To do', 'Triage']) {
-    await stage.client.cards.bulk(SLUG, { ids, move: { column_id: stage.column(name) } });
+    await on.stage.client.cards.bulk(SLUG, { ids, move: { column_id: on.stage.column(name) } });
   }
-  const { columns } = await stage.client.boards.get(SLUG);
+  const { columns } = await on.stage.client.boards.get(SLUG);
   const counts = columns.find(({ name }) => name === 'Triage')?.counts ?? {};
   const expected = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const triage = page.locator('[data-column]', { has: page.getByRole('heading', { name: 'Triage' }) });
@@ -106,7 +90,7 @@ test('a burst of a thousand events loses none', async () => {
 });
 
 test('a hidden tab asks for nothing, a visible idle one at most every two seconds, and one that is looked at again catches up', async () => {
-  const { page } = await open();
+  const { page } = await on.openBoard();
   const requests = requestsOf(page);
   const events = (): number => requests.filter((path) => path.endsWith('/events')).length;
   // Once what has happened before is caught up with, each look at the feed is one request.
@@ -126,15 +110,15 @@ test('a hidden tab asks for nothing, a visible idle one at most every two second
   const hiddenAt = requests.length;
   await page.evaluate(async () => new Promise((done) => setTimeout(done, 6_000)));
   expect(requests.length).toBe(hiddenAt);
-  await stage.create('Review', 'Made at night');
+  await on.stage.create('Review', 'Made at night');
   await setHidden(page, false);
   await tileIn(page, 'Review', 'Made at night').waitFor({ timeout: NEWS_LIMIT_MS });
   await page.context().close();
 });
 
 test('a token that is revoked ends at the door, with the reason', async () => {
-  const guest = await stage.client.tokens.create({ name: 'guest', scopes: ['member'] });
-  const { page } = await openPage(browser, { url: stage.url, token: guest.token }, `/boards/${SLUG}`);
+  const guest = await on.stage.client.tokens.create({ name: 'guest', scopes: ['member'] });
+  const { page } = await openPage(on.browser, { url: on.stage.url, token: guest.token }, `/boards/${SLUG}`);
   await page.getByText('Live', { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
   // The server hears of a revocation within a minute; what it says from then on is said here at once.
@@ -164,19 +148,19 @@ const HOSTILE = [
 
 test('hostile text stays text: in titles, bodies, comments, notes, reasons and results', async () => {
   const title = '<img src=x onerror="window.pwned=1">';
-  const card = await stage.create('Ready', title, {
+  const card = await on.stage.create('Ready', title, {
     body: HOSTILE,
     labels: ['<b>bold</b>'],
     tenant: '"><svg>',
   });
-  await stage.client.comments.create(card.id, HOSTILE);
-  const { lease_id, lease_token } = await stage.claim(card, 'agent-1');
-  await stage.client.leases.renew(lease_id, { lease_token, note: title, progress: 1 });
-  await stage.client.leases.block(lease_id, { lease_token, reason: title });
-  const { page, faults } = await openPage(browser, stage, `/boards/${SLUG}/cards/${card.id}`);
+  await on.stage.client.comments.create(card.id, HOSTILE);
+  const { lease_id, lease_token } = await on.stage.claim(card, 'agent-1');
+  await on.stage.client.leases.renew(lease_id, { lease_token, note: title, progress: 1 });
+  await on.stage.client.leases.block(lease_id, { lease_token, reason: title });
+  const { page, faults } = await openPage(on.browser, on.stage, `/boards/${SLUG}/cards/${card.id}`);
   const outside: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(stage.url)) outside.push(request.url());
+    if (!request.url().startsWith(on.stage.url)) outside.push(request.url());
   });
   await drawer(page).getByText('<script>window.pwned = 1</script>').first().waitFor();
   await drawer(page).getByRole('tab', { name: /Runs/ }).click();

@@ -1,29 +1,18 @@
 /** What a supervisor sees and does: every story in a real browser, against the whole stack. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, openPage, type Watched } from './support/browser.ts';
-import { setStage, SLUG, type Stage } from './support/stage.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPage, type Watched } from './support/browser.ts';
+import { setUp } from './support/set-up.ts';
+import { SLUG } from './support/stage.ts';
 import { drawer, giveReason, tile, tileIn } from './support/tiles.ts';
 
-let stage: Stage;
-let browser: Browser;
+const on = setUp();
 let watched: Watched;
 let page: Page;
 
-beforeAll(async () => {
-  stage = await setStage();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await stage.stop();
-});
-
 beforeEach(async () => {
-  watched = await openPage(browser, stage, `/boards/${SLUG}`);
+  watched = await on.openBoard();
   page = watched.page;
-  await page.getByText('Live', { exact: true }).waitFor();
 });
 
 afterEach(async () => {
@@ -38,9 +27,9 @@ test('the token is taken out of the address at once, and a reload stays signed i
 });
 
 test('a wrong token is refused at the door, and the right one opens it', async () => {
-  const stranger = await openPage(browser, { url: stage.url, token: `lb_no_${'x'.repeat(32)}` }, '/');
+  const stranger = await openPage(on.browser, { url: on.stage.url, token: `lb_no_${'x'.repeat(32)}` }, '/');
   await stranger.page.getByText('no longer good').waitFor();
-  await stranger.page.getByLabel('Token', { exact: true }).fill(stage.token);
+  await stranger.page.getByLabel('Token', { exact: true }).fill(on.stage.token);
   await stranger.page.getByRole('button', { name: 'Sign in' }).click();
   await stranger.page.getByRole('heading', { name: 'Boards' }).waitFor();
   expect(stranger.faults).toEqual([]);
@@ -48,36 +37,36 @@ test('a wrong token is refused at the door, and the right one opens it', async (
 });
 
 test('a claimed card lights up with its holder, attempt, progress and note, and slides to Done when completed', async () => {
-  const card = await stage.create('Ready', 'Paint the fence');
+  const card = await on.stage.create('Ready', 'Paint the fence');
   await tileIn(page, 'Ready', 'Paint the fence').waitFor();
-  const { lease_id, lease_token } = await stage.claim(card, 'painter-1');
+  const { lease_id, lease_token } = await on.stage.claim(card, 'painter-1');
   const lit = tileIn(page, 'Ready', 'Paint the fence').and(page.locator('[data-status=working]'));
   await lit.getByText('painter-1').waitFor();
   await lit.getByText('attempt 1/5').waitFor();
-  await stage.client.leases.renew(lease_id, { lease_token, progress: 40, note: 'second coat' });
+  await on.stage.client.leases.renew(lease_id, { lease_token, progress: 40, note: 'second coat' });
   await lit.getByText('second coat').waitFor();
   await lit.getByRole('progressbar', { name: 'Progress: 40 of 100' }).waitFor();
-  await stage.client.leases.complete(lease_id, { lease_token, summary: 'White, two coats' });
+  await on.stage.client.leases.complete(lease_id, { lease_token, summary: 'White, two coats' });
   await tileIn(page, 'Done', 'Paint the fence').waitFor();
   expect(await tileIn(page, 'Ready', 'Paint the fence').count()).toBe(0);
 });
 
 test('a card whose worker dies says so, and returns to work with the next one', async () => {
-  const card = await stage.create('Ready', 'Mow the lawn');
-  await stage.claim(card, 'mower-1', 5);
+  const card = await on.stage.create('Ready', 'Mow the lawn');
+  await on.stage.claim(card, 'mower-1', 5);
   const shown = tileIn(page, 'Ready', 'Mow the lawn');
   await shown.and(page.locator('[data-status=lost]')).getByText('mower-1 went quiet').waitFor();
-  const next = await stage.claim(card, 'mower-2');
+  const next = await on.stage.claim(card, 'mower-2');
   const lit = shown.and(page.locator('[data-status=working]'));
   await lit.getByText('mower-2').waitFor();
   await lit.getByText('attempt 2/5').waitFor();
-  await stage.client.leases.complete(next.lease_id, { lease_token: next.lease_token });
+  await on.stage.client.leases.complete(next.lease_id, { lease_token: next.lease_token });
 });
 
 test('a blocked card says what is missing, waits for people in one click, and is unblocked from its drawer', async () => {
-  const card = await stage.create('Ready', 'Order the bricks');
-  const { lease_id, lease_token } = await stage.claim(card, 'buyer-1');
-  await stage.client.leases.block(lease_id, {
+  const card = await on.stage.create('Ready', 'Order the bricks');
+  const { lease_id, lease_token } = await on.stage.claim(card, 'buyer-1');
+  await on.stage.client.leases.block(lease_id, {
     lease_token,
     kind: 'needs_input',
     reason: 'Red or yellow bricks?',
@@ -92,38 +81,38 @@ test('a blocked card says what is missing, waits for people in one click, and is
 });
 
 test('a dead card tells its last error among the dead letters, and a redrive brings it back', async () => {
-  const card = await stage.create('Ready', 'Tune the piano', { max_attempts: 1 });
-  const { lease_id, lease_token } = await stage.claim(card, 'tuner-1');
-  await stage.client.leases.fail(lease_id, { lease_token, reason: 'string 44 is missing' });
+  const card = await on.stage.create('Ready', 'Tune the piano', { max_attempts: 1 });
+  const { lease_id, lease_token } = await on.stage.claim(card, 'tuner-1');
+  await on.stage.client.leases.fail(lease_id, { lease_token, reason: 'string 44 is missing' });
   await tileIn(page, 'Ready', 'Tune the piano').and(page.locator('[data-status=dead]')).waitFor();
   await page.getByRole('link', { name: /Dead letters/ }).click();
   await page.getByText('string 44 is missing').first().waitFor();
   await page.getByRole('button', { name: 'Redrive', exact: true }).click();
   await page.getByText('No dead letters').waitFor();
-  await expect.poll(async () => (await stage.client.cards.get(card.id)).state).toBe('ready');
+  await expect.poll(async () => (await on.stage.client.cards.get(card.id)).state).toBe('ready');
 });
 
 test('dragging a held card asks first; refused it stays, confirmed it revokes the lease', async () => {
-  const card = await stage.create('Ready', 'Saw the planks');
-  const held = await stage.claim(card, 'sawyer-1');
+  const card = await on.stage.create('Ready', 'Saw the planks');
+  const held = await on.stage.claim(card, 'sawyer-1');
   const shown = tileIn(page, 'Ready', 'Saw the planks');
   await shown.and(page.locator('[data-status=working]')).waitFor();
   const target = page.locator('[data-column]', { has: page.getByRole('heading', { name: 'To do' }) });
   await shown.dragTo(target);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  expect((await stage.client.cards.get(card.id)).lease?.agent).toBe('sawyer-1');
+  expect((await on.stage.client.cards.get(card.id)).lease?.agent).toBe('sawyer-1');
   await shown.dragTo(target);
   await giveReason(page, 'The planks are elsewhere', 'Revoke the lease');
   await tileIn(page, 'To do', 'Saw the planks').waitFor();
   // The board shows it there before the server has answered.
-  await expect.poll(async () => (await stage.client.cards.get(card.id)).lease).toBeNull();
+  await expect.poll(async () => (await on.stage.client.cards.get(card.id)).lease).toBeNull();
   await expect(
-    stage.client.leases.renew(held.lease_id, { lease_token: held.lease_token }),
+    on.stage.client.leases.renew(held.lease_id, { lease_token: held.lease_token }),
   ).rejects.toMatchObject({ code: 'lease_lost' });
 });
 
 test('a refused move rolls back and shows the server’s own reason', async () => {
-  const card = await stage.create('To do', 'Buried treasure');
+  const card = await on.stage.create('To do', 'Buried treasure');
   await tileIn(page, 'To do', 'Buried treasure').waitFor();
   await page.route('**/v1/cards/*:move', async (route) =>
     route.fulfill({
@@ -146,17 +135,17 @@ test('a refused move rolls back and shows the server’s own reason', async () =
 });
 
 test('an edit over somebody else’s shows theirs, and overwrites nothing that was not touched', async () => {
-  const card = await stage.create('To do', 'Shopping list', { body: 'milk' });
+  const card = await on.stage.create('To do', 'Shopping list', { body: 'milk' });
   await tileIn(page, 'To do', 'Shopping list').getByRole('link').click();
   await drawer(page).getByRole('button', { name: 'Edit' }).click();
   await drawer(page).getByLabel('Title').fill('Shopping list for Sunday');
-  await stage.client.cards.update(card.id, { body: 'milk and bread' });
+  await on.stage.client.cards.update(card.id, { body: 'milk and bread' });
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Somebody has changed this card meanwhile').waitFor();
   await page.getByText('milk and bread').first().waitFor();
   await page.getByRole('button', { name: 'Save my fields on top' }).click();
   await drawer(page).getByRole('heading', { name: 'Shopping list for Sunday' }).waitFor();
-  const saved = await stage.client.cards.get(card.id);
+  const saved = await on.stage.client.cards.get(card.id);
   expect([saved.title, saved.body]).toEqual(['Shopping list for Sunday', 'milk and bread']);
 });
 
@@ -181,16 +170,16 @@ test('people create, comment, hold, let go, complete and archive', async () => {
 });
 
 test('a review is approved, and changes are requested with a reason', async () => {
-  const good = await stage.create('Ready', 'Write the poem');
-  const first = await stage.claim(good, 'poet-1');
+  const good = await on.stage.create('Ready', 'Write the poem');
+  const first = await on.stage.claim(good, 'poet-1');
   const asked = { lease_token: first.lease_token, summary: 'Four lines' };
-  await stage.client.leases.requestReview(first.lease_id, asked);
+  await on.stage.client.leases.requestReview(first.lease_id, asked);
   await tileIn(page, 'Review', 'Write the poem').getByRole('link').click();
   await drawer(page).getByRole('button', { name: 'Request changes' }).click();
   await giveReason(page, 'It does not rhyme', 'Request changes');
   await tileIn(page, 'Ready', 'Write the poem').waitFor();
-  const again = await stage.claim(good, 'poet-1');
-  await stage.client.leases.requestReview(again.lease_id, {
+  const again = await on.stage.claim(good, 'poet-1');
+  await on.stage.client.leases.requestReview(again.lease_id, {
     lease_token: again.lease_token,
     summary: 'Rhymes',
   });
@@ -203,7 +192,7 @@ test('a review is approved, and changes are requested with a reason', async () =
 test('a queue is paused and resumed, and its contract edited', async () => {
   await page.getByRole('button', { name: 'Pause Ready' }).click();
   await page.getByText('Paused: nothing is handed out').waitFor();
-  expect((await stage.client.columns.claimNext(SLUG, stage.column('Ready'))).card).toBeNull();
+  expect((await on.stage.client.columns.claimNext(SLUG, on.stage.column('Ready'))).card).toBeNull();
   await page.getByRole('button', { name: 'Resume Ready' }).click();
   await page.getByText('Paused: nothing is handed out').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Settings of Ready' }).click();
@@ -213,13 +202,13 @@ test('a queue is paused and resumed, and its contract edited', async () => {
   await page.getByLabel('Attempts').fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect((await stage.client.columns.contract(SLUG, stage.column('Ready'))).max_attempts).toBe(7);
+  expect((await on.stage.client.columns.contract(SLUG, on.stage.column('Ready'))).max_attempts).toBe(7);
 });
 
 test('many cards are moved at once, and each refusal is told by its card', async () => {
-  const free = await stage.create('To do', 'Bulk one');
-  const held = await stage.create('Ready', 'Bulk two');
-  const claim = await stage.claim(held, 'holder-1');
+  const free = await on.stage.create('To do', 'Bulk one');
+  const held = await on.stage.create('Ready', 'Bulk two');
+  const claim = await on.stage.claim(held, 'holder-1');
   for (const card of [free, held]) {
     await tile(page, card.title).hover();
     await page.getByLabel(`Select ${card.key}`).check();
@@ -231,16 +220,16 @@ test('many cards are moved at once, and each refusal is told by its card', async
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await tileIn(page, 'Triage', 'Bulk one').waitFor();
   await tileIn(page, 'Ready', 'Bulk two').waitFor();
-  await stage.client.leases.release(claim.lease_id, { lease_token: claim.lease_token });
+  await on.stage.client.leases.release(claim.lease_id, { lease_token: claim.lease_token });
 });
 
 test('a stuck card is explained, and the named cure gets it going', async () => {
-  const card = await stage.create('Ready', 'Frozen pipes', { hold: true });
+  const card = await on.stage.create('Ready', 'Frozen pipes', { hold: true });
   await page.getByRole('link', { name: 'Why not running' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Frozen pipes' });
   await row.getByText('on_hold').waitFor();
   await row.getByRole('button', { name: 'Unhold' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unhold' }).click();
   await row.waitFor({ state: 'detached' });
-  expect((await stage.client.cards.get(card.id)).state).toBe('ready');
+  expect((await on.stage.client.cards.get(card.id)).state).toBe('ready');
 });

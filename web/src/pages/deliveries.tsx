@@ -28,7 +28,7 @@ export function Deliveries({ webhook, settled }: DeliveriesProps) {
   const waiting = value !== null && value.items.some(({ status }) => status === 'pending');
   useEffect(() => {
     if (value === null || value.items.length === 0) return;
-    if (!waiting) return looks > 0 ? settled() : undefined;
+    if (!waiting) return settled();
     if (looks >= LOOKS) return;
     const timer = setTimeout(() => {
       setLooks(looks + 1);
