@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts';
 import { problem } from '../errors.ts';
 import { edgePuts } from '../links/edges.ts';
 import { GRAPH_STALE_MS, GRAPH_WIDTH } from '../policy.ts';
+import { ABSENT } from '../store/conditions.ts';
 import type { Job } from '../store/items.ts';
 import { TRANSACTION_MAX } from '../store/limits.ts';
 import type { GraphItem } from '../store/link-items.ts';
@@ -27,9 +28,11 @@ export async function stageCards(
   plan: GraphPlan,
   cards: readonly WholeCard[],
 ): Promise<void> {
+  // On condition that nothing is there: carried out once more, long after its answer was given up, a staging would
+  // undo what has become of the card since. A refusal says that it was carried out before, and is as good as done.
   const own = cards.flatMap(({ job, card, body }): Write[] => [
-    { kind: 'put', item: staged(job, graph.id) },
-    { kind: 'put', item: storedCard(card) },
+    { kind: 'put', item: staged(job, graph.id), condition: ABSENT },
+    { kind: 'put', item: storedCard(card), condition: ABSENT },
     ...(isLong(body) ? [bodyWrite(card, body)] : []),
   ]);
   // First what lies under the graph's own cards: by that an abort finds what lies under others.
