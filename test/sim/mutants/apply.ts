@@ -34,7 +34,10 @@ export function mutating(mutant: Mutant, applied: { count: number }) {
 export function witnessing(witness: Witness) {
   return (serve: Serve, table: MemoryTable): Serve =>
     rewriting(serve, {
-      put: (input) => input,
+      put: (input) => {
+        if (input.Item?.['sk'] === 'JOB') witness(String(input.Item['op']), []);
+        return input;
+      },
       update: (input) => {
         const op = opOf(table, input);
         if (op !== null) witness(op, attributesOf(input));

@@ -23,22 +23,34 @@ function configurationOf(seed: string, number: number): Configuration {
   return number % 2 === 1 ? configurationBy(chance) : crowdBy(chance);
 }
 
-export async function hunt(mutant: Mutant, seeds: number): Promise<Hunted> {
+export const allOf = (seeds: number): number[] => Array.from({ length: seeds }, (_, number) => number);
+
+/** @param numbers Of the runs, in the order in which they are tried. */
+export async function hunt(mutant: Mutant, numbers: readonly number[]): Promise<Hunted> {
   const applied = { count: 0 };
-  for (let number = 0; number < seeds; number += 1) {
+  for (const [at, number] of numbers.entries()) {
     const by = await caughtBy(`mutant-${number}`, number, mutant, applied);
-    if (by !== null) return { mutant, caughtAfter: number + 1, by, applied: applied.count };
+    if (by !== null) return { mutant, caughtAfter: at + 1, by, applied: applied.count };
   }
   return { mutant, caughtAfter: null, by: null, applied: applied.count };
 }
 
-/** What the same runs break without any mutant: it must be nothing, or a catch says nothing. */
-export async function control(seeds: number): Promise<string | null> {
-  for (let number = 0; number < seeds; number += 1) {
-    const by = await caughtBy(`mutant-${number}`, number, null, { count: 0 });
-    if (by !== null) return `mutant-${number}: ${by}`;
+/** In which runs each row of the state table writes, those in which it writes most first: where it does not, nothing is lost. */
+export type Meetings = ReadonlyMap<string, readonly number[]>;
+
+/** The runs without any mutant: what they break must be nothing, or a catch says nothing. */
+export async function control(seeds: number): Promise<{ broken: string | null; meetings: Meetings }> {
+  const counts = new Map<string, Map<number, number>>();
+  for (const number of allOf(seeds)) {
+    const by = await caughtBy(`mutant-${number}`, number, null, { count: 0 }, (op) => {
+      const own = counts.get(op) ?? new Map<number, number>();
+      counts.set(op, own.set(number, (own.get(number) ?? 0) + 1));
+    });
+    if (by !== null) return { broken: `mutant-${number}: ${by}`, meetings: new Map() };
   }
-  return null;
+  const inOrder = (own: Map<number, number>): number[] =>
+    [...own].toSorted(([, a], [, b]) => b - a).map(([number]) => number);
+  return { broken: null, meetings: new Map([...counts].map(([op, own]) => [op, inOrder(own)])) };
 }
 
 async function caughtBy(
@@ -46,12 +58,13 @@ async function caughtBy(
   number: number,
   mutant: Mutant | null,
   applied: { count: number },
+  witness: (op: string) => void = () => undefined,
 ): Promise<string | null> {
   try {
     const configuration = configurationOf(seed, number);
     const { recording } = await simulate(seed, {
       configuration,
-      ...(mutant === null ? {} : { mutate: mutating(mutant, applied) }),
+      mutate: mutant === null ? witnessing(witness) : mutating(mutant, applied),
     });
     const [first] = check(recording);
     return first === undefined ? null : `${first.rule} ${first.what.split('\n')[0] ?? ''}`;

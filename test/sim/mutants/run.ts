@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Worker as Thread } from 'node:worker_threads';
-import { control, setMutants, type Hunted } from './hunt.ts';
+import { control, setMutants, type Hunted, type Meetings } from './hunt.ts';
 import { clauseMutants, nameOf, type Mutant } from './mutant.ts';
 import { reasonFor } from './reasons.ts';
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<number> {
-  const broken = await control(Number(values.seeds));
+  const { broken, meetings } = await control(Number(values.seeds));
   if (broken !== null) {
     console.error(`Without any mutant a promise is broken, ${broken}`);
     return 1;
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   await Promise.all(
     Array.from({ length: jobs }, async (_, job) => {
       const own = mutants.filter((_mutant, at) => at % jobs === job);
-      await inThread(own, Number(values.seeds), (each) => {
+      await inThread(own, meetings, (each) => {
         hunted.push(each);
         console.log(lineOf(each));
       });
@@ -46,10 +46,10 @@ async function main(): Promise<number> {
 
 async function inThread(
   mutants: readonly Mutant[],
-  seeds: number,
+  meetings: Meetings,
   hear: (each: Hunted) => void,
 ): Promise<void> {
-  const thread = new Thread(new URL('run-thread.ts', import.meta.url), { workerData: { mutants, seeds } });
+  const thread = new Thread(new URL('run-thread.ts', import.meta.url), { workerData: { mutants, meetings } });
   return new Promise((resolve, reject) => {
     thread.on('message', hear);
     thread.once('error', reject);
