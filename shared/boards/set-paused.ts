@@ -13,7 +13,7 @@ export async function setPaused(
   input: { board: string; column: string },
   paused: boolean,
 ): Promise<ColumnView> {
-  return editBoard(engine, caller, input.board, async (board) => {
+  return editBoard<ColumnView>(engine, caller, input.board, async (board) => {
     mustBeOpen(board);
     const column = await columnNow(engine, board, input.column);
     if (paused === column.paused) return { answer: columnView(column) };

@@ -9,7 +9,7 @@ export async function restoreBoard(
   caller: Caller,
   input: { board: string },
 ): Promise<BoardView> {
-  return editBoard(engine, caller, input.board, (board) => {
+  return editBoard<BoardView>(engine, caller, input.board, (board) => {
     const { archived_at, ...after } = board.item;
     if (archived_at === undefined) return { answer: boardView(board) };
     return {

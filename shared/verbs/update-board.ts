@@ -15,7 +15,7 @@ export async function updateBoard(
   input: { board: string } & UpdateBoardBody,
 ): Promise<BoardView> {
   const { board: id, ...fields } = input;
-  return editBoard(engine, caller, id, (board) => {
+  return editBoard<BoardView>(engine, caller, id, (board) => {
     mustBeOpen(board);
     const after = withFields(board.item, fields);
     if (after === board.item) return { answer: boardView(board) };

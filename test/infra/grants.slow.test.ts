@@ -101,7 +101,7 @@ describe('over all routes', () => {
         new RegExp(
           `^${call
             .split('*')
-            .map((part) => RegExp.escape(part))
+            .map((part) => part.replaceAll(/[^\w/:]/g, String.raw`\$&`))
             .join('.*')}$`,
         ),
     );
