@@ -6,6 +6,7 @@ import { gateway } from '../../../local/gateway.ts';
 import { listen } from '../../../local/http-server.ts';
 import { createHttpWorld, type HttpWorld } from '../../http/support/http-world.ts';
 import type { WorldOptions } from '../../support/world.ts';
+import { sharedValidator } from './shared-validator.ts';
 
 /** How a client speaks: as most do today, as it finds out, or the current revision and no other. */
 export const ERAS = {
@@ -83,7 +84,10 @@ export async function connected(
   token: string,
   { era = 'auto', headers = {}, fetch: ownFetch }: ConnectOptions = {},
 ): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: ERAS[era] });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: ERAS[era], jsonSchemaValidator: sharedValidator },
+  );
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
     ...(ownFetch === undefined ? {} : { fetch: ownFetch }),
