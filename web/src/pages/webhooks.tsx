@@ -82,7 +82,7 @@ function WebhookRow({ hook, changed, show }: RowProps) {
       <p class="faint">
         {hook.types === null ? 'Every type' : hook.types.join(', ')}
         {hook.last_delivered_at === null
-          ? ' · nothing delivered yet'
+          ? ' · no event delivered yet'
           : ` · last delivered ${ago(hook.last_delivered_at, now.value)}`}
         {hook.disabled_reason === null ? '' : ` · ${hook.disabled_reason.replaceAll('_', ' ')}`}
         {hook.description === null ? '' : ` · ${hook.description}`}
