@@ -39,7 +39,8 @@ export async function listen(engine: Engine, column: Column, ended: number): Pro
   if (pulse.calmUntil > now) return pulse.calmUntil;
   if (isKnown || ended < OUTAGE_LEASES) return 0;
   const heard = await readPulse(engine, column.column_id);
-  pulse.calmUntil = heard === undefined ? 0 : await judged(engine, column, heard, now);
+  const verdict = verdictOf(heard, column, now);
+  pulse.calmUntil = verdict.isNew ? await say(engine, column, verdict, now) : verdict.until;
   return pulse.calmUntil;
 }
 
@@ -49,10 +50,7 @@ export async function awaitedUntil(engine: Engine, column: Column, ended: number
   const now = engine.deps.now();
   const { pulse } = engine.claims.of(column.column_id);
   if (now - pulse.readAt <= ttlOf(column)) return pulse.calmUntil > now ? pulse.calmUntil : 0;
-  const heard = await readPulse(engine, column.column_id);
-  return heard === undefined
-    ? 0
-    : (saidBy(heard, now) ?? (isOld(heard, column, now) ? now + ttlOf(column) / 2 : 0));
+  return verdictOf(await readPulse(engine, column.column_id), column, now).until;
 }
 
 async function readPulse(engine: Engine, columnId: string): Promise<PulseItem | undefined> {
@@ -60,24 +58,36 @@ async function readPulse(engine: Engine, columnId: string): Promise<PulseItem | 
   return item === undefined ? undefined : PulseSchema.parse(item);
 }
 
-const isOld = ({ at }: PulseItem, column: Column, now: number): boolean => now - at > ttlOf(column);
-const saidBy = ({ calm_until: until = 0 }: PulseItem, now: number): number | null =>
-  until > now ? until : null;
+/** What follows from a pulse: until when holders are awaited, 0 when they are not, and whether that is yet to be said. */
+type Verdict =
+  | { readonly until: number; readonly isNew: false }
+  | { readonly until: number; readonly isNew: true; readonly heardAt: number };
 
-async function judged(engine: Engine, column: Column, heard: PulseItem, now: number): Promise<number> {
-  const said = saidBy(heard, now);
-  if (said !== null || !isOld(heard, column, now)) return said ?? 0;
-  const until = now + ttlOf(column) / 2;
+function verdictOf(heard: PulseItem | undefined, column: Column, now: number): Verdict {
+  if (heard === undefined) return { until: 0, isNew: false };
+  const { at: heardAt, calm_until: said = 0 } = heard;
+  if (said > now) return { until: said, isNew: false };
+  const isOld = now - heardAt > ttlOf(column);
+  return isOld ? { until: now + ttlOf(column) / 2, isNew: true, heardAt } : { until: 0, isNew: false };
+}
+
+/** Says so for all, unless the pulse has changed since; then what it says now holds. */
+async function say(
+  engine: Engine,
+  column: Column,
+  { until, heardAt }: Verdict & { readonly isNew: true },
+  now: number,
+): Promise<number> {
   const written = await engine.store.write({
     kind: 'update',
     key: pulseKey(column.column_id),
     set: { at: now, calm_until: until },
     remove: [],
-    condition: expression('#at = :c_at', { at: heard.at }),
+    condition: expression('#at = :c_at', { at: heardAt }),
   });
   if (written.ok) return until;
-  const other = PulseSchema.safeParse(written.old).data;
-  return other === undefined ? 0 : (saidBy(other, now) ?? 0);
+  const said = PulseSchema.safeParse(written.old).data?.calm_until ?? 0;
+  return said > now ? said : 0;
 }
 
 /** Leaves the time, unless this instance has lately, or somebody else has. Nothing of a call depends on it. */
